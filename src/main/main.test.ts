@@ -20,8 +20,6 @@ import { message } from '#tests/builders/updateOf.ts';
 import { UNEXPECTED_ERROR } from './base/handleUncaughtErrors.ts';
 import { FakeWindow } from './window/testing/fakeWindow.ts';
 
-const FULL = Object.assign(new Error('full'), { code: 'ENOSPC' });
-
 /** The arguments of the last call of each method of a part. */
 const given: Record<string, unknown[]> = {};
 
@@ -60,7 +58,7 @@ async function runProgram() {
   const openSocket = (options: object) => ((given['socket'] = [options]), part('socket'));
   const createLog = (options: { onFailure(error: Error): void }) => {
     given['log'] = [options];
-    options.onFailure(FULL);
+    options.onFailure(Object.assign(new Error('full'), { code: 'ENOSPC' }));
     return { log, tail: {} };
   };
   const claim = { isHeld: true, by: new Array<unknown>(), isIntact: () => claim.isHeld };
@@ -106,8 +104,6 @@ async function runProgram() {
   };
 }
 
-const LOST = 'The recording was dropped: its window was closed or reloaded. Nothing was sent.';
-
 test('the program gives each part what it needs of the others, as it is at the moment, until it has quit', async () => {
   const main = await runProgram();
   const { act, app, clock, during, events, folder, receive, window } = main;
@@ -129,7 +125,7 @@ test('the program gives each part what it needs of the others, as it is at the m
   const lost = [
     ['record', false],
     ['capture', 'discard', 1],
-    ['voiceNote', LOST],
+    ['voiceNote', 'The recording was dropped: its window was closed or reloaded. Nothing was sent.'],
   ];
   expect(load()).toEqual(['audio/recordingCancelled', ['account', 'ada'], inUse, ...lost, ['requestState']]);
   receive({ person: 'Ada', messages: [] });
@@ -196,8 +192,7 @@ test.each([
   async (variables, line) => {
     const quit = vi.fn<() => void>();
     const app = part('app', { requestSingleInstanceLock: () => false, quit });
-    const others = Object.fromEntries(OTHERS.map((name) => [name, part(name)]));
-    mockElectron({ parts: { ...others, app } });
+    mockElectron({ parts: { ...Object.fromEntries(OTHERS.map((name) => [name, part(name)])), app } });
     vi.stubEnv('PARLEY_DATA_DIR', mainFolder());
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     const exit = vi.spyOn(process, 'exit').mockThrow(new Error('exit'));

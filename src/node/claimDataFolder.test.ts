@@ -76,8 +76,7 @@ test('refuses a folder that another program uses, in one line that names the pro
 test.skipIf(!CAN_MOUNT)('takes a folder on a full disk by its claim elsewhere, and no other’s', async () => {
   const { path, fill } = smallDisk(64);
   fill();
-  expect(claim(path).isIntact()).toBe(true);
-  expect(fs.readdirSync(path)).toEqual(['filler']);
+  expect([claim(path).isIntact(), fs.readdirSync(path)]).toEqual([true, ['filler']]);
   const { pid } = await handTo(claimsIn());
   const inUse = `the data folder ${path} is in use by \`npm start\` (process ${pid})`;
   expect(() => claimDataFolder(path, 'platform')).toThrow(inUse);
@@ -207,7 +206,7 @@ test('a lock is readable by its owner only, and held until it is released, or an
   }
 });
 
-test('a lock is free when its process has ended, or another one has its number now, and held by the process of another user', async () => {
+test('a lock is free when its process has ended, or another one has its number now, and held by the process of another user; that of the program that has started this one goes on as its own', async () => {
   const ended = spawnSync(process.execPath, ['--version']);
   const file = lockFile();
   const write = (holder: object) =>
@@ -221,12 +220,7 @@ test('a lock is free when its process has ended, or another one has its number n
   const kill = vi.spyOn(process, 'kill').mockThrow(Object.assign(new Error('x'), { code: 'EPERM' }));
   expect(readHolder(file)).toMatchObject({ pid: other.pid, secret: 'theirs' });
   kill.mockRestore();
-});
-
-test('a lock of the program that has started this one goes on as its own', () => {
-  const file = lockFile();
-  const pid = process.ppid;
-  fs.writeFileSync(file, JSON.stringify({ pid, began: beganOf(pid), secret: 'of both', port: 4310 }));
+  write({ pid: process.ppid, began: beganOf(process.ppid), secret: 'of both' });
   expect(take(file).secret).toBe('of both');
   expect(readHolder(file)).toMatchObject({ pid: process.pid, port: 4310 });
 });
@@ -253,16 +247,13 @@ function refusalOf(...args: Parameters<typeof prepareDataFolder>): string {
   throw new Error('it was not refused');
 }
 
-test('creates the folder that the command line or else PARLEY_DATA_DIR names, for its owner only, also without a home folder, and says else what to set', () => {
+test('creates the folder that the command line or else PARLEY_DATA_DIR names, for its owner only, also without a home folder, and says else what to set; sets the per-user folder to mode 0700, whether it is new or open to others', () => {
   const path = join(mainFolder(), 'new', 'data');
   expect(prepareDataFolder(null, system({ PARLEY_DATA_DIR: path }))).toBe(path);
   expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['700', '700']);
   expect(prepareDataFolder(path, system({ PARLEY_DATA_DIR: '/nowhere' }))).toBe(path);
   const problem = '2: this user has no home folder: set HOME, or name a data folder with PARLEY_DATA_DIR';
   expect(refusalOf(null, system())).toBe(problem);
-});
-
-test('sets the per-user folder to mode 0700, whether it is new or open to others', () => {
   const home = mainFolder();
   const folder = join(home, 'Parley');
   expect(prepareDataFolder(null, system({ XDG_CONFIG_HOME: home }))).toBe(folder);

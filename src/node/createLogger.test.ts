@@ -83,8 +83,7 @@ test('writes 20 equal lines in 10 s, and then one line with the number of furthe
     [50, undefined, 1, 'failed (and 1 more)'],
     [50, 'r', 1, ' (and 1 more)'],
   ];
-  expect(shown.slice(-5)).toEqual(more);
-  expect(clock.nextDue()).toBeUndefined();
+  expect([shown.slice(-5), clock.nextDue()]).toEqual([more, undefined]);
 });
 
 function fileForTest({ folder = join(mainFolder(), 'logs'), maxBytes = 1_000_000, name = 'x.log' } = {}) {
@@ -99,32 +98,24 @@ function fileForTest({ folder = join(mainFolder(), 'logs'), maxBytes = 1_000_000
     onFailure: (error) => reported.push(errorCode(error)),
     onRecovery: () => reported.push('recovered'),
   });
-  return {
-    file,
-    clock,
-    reported,
-    path,
-    folder,
-    text: (of = name) => fs.readFileSync(join(folder, of), 'utf8'),
-  };
+  const text = (of = name) => fs.readFileSync(join(folder, of), 'utf8');
+  return { file, clock, reported, path, folder, text };
 }
 
-test('appends each line at once, in a folder and a file that only the owner can read', () => {
+test('appends each line at once, in a folder and a file that only the owner can read; rotates before a file exceeds its limit, and keeps three files', () => {
   const { file, path, folder, text } = fileForTest();
   file.write('one\n');
   expect(text()).toBe('one\n');
   expect([fs.statSync(folder).mode & 0o777, fs.statSync(path).mode & 0o777]).toEqual([0o700, 0o600]);
   fileForTest({ folder }).file.write('two\n');
   expect(text()).toBe('one\ntwo\n');
-});
-
-test('rotates before a file exceeds its limit, and keeps three files', () => {
-  const { file, folder, text } = fileForTest({ maxBytes: 10 });
-  for (let line = 1; line <= 9; line++) file.write(`${line}234\n`);
-  expect(fs.readdirSync(folder).sort()).toEqual(['x.1.log', 'x.2.log', 'x.log']);
-  expect([text('x.2.log'), text('x.1.log'), text()]).toEqual(['5234\n6234\n', '7234\n8234\n', '9234\n']);
-  file.write(`${'long '.repeat(10)}\n`);
-  expect(text()).toBe(`${'long '.repeat(10)}\n`);
+  const small = fileForTest({ maxBytes: 10 });
+  for (let line = 1; line <= 9; line++) small.file.write(`${line}234\n`);
+  expect(fs.readdirSync(small.folder).sort()).toEqual(['x.1.log', 'x.2.log', 'x.log']);
+  const texts = ['x.2.log', 'x.1.log', 'x.log'].map(small.text);
+  expect(texts).toEqual(['5234\n6234\n', '7234\n8234\n', '9234\n']);
+  small.file.write(`${'long '.repeat(10)}\n`);
+  expect(small.text()).toBe(`${'long '.repeat(10)}\n`);
 });
 
 test('reports an unusable folder once, retries after 1 s, 2 s and so on, and logs how many lines were lost', () => {
@@ -181,8 +172,7 @@ test.skipIf(!CAN_MOUNT)('writes complete lines only, and reports a full disk and
   file.write(line);
   disk.fill();
   for (let i = 0; i < 10; i++) file.write(line);
-  expect(reported).toEqual(['ENOSPC']);
-  expect(text().length % 1000).toBe(0);
+  expect([reported, text().length % 1000]).toEqual([['ENOSPC'], 0]);
   const written = text().length / 1000;
   disk.free();
   clock.advance(1000);

@@ -1,9 +1,12 @@
 import * as fs from 'node:fs';
-import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { quarantineFile, writeFileAtomically, writePiecesAtomically } from './writeFileAtomically.ts';
+import { execFileSync } from 'node:child_process';
+import { tableOf } from '#tests/builders/tableOf.ts';
+import { dataDir, toDataFolderError } from './dataFolder.ts';
+import { fileErrorReason, isDiskFull, quoteForShell, readErrorReason } from './fileErrorReason.ts';
 
 type Args = Parameters<typeof writeFileAtomically>;
 const FORMS = [
@@ -11,36 +14,29 @@ const FORMS = [
   ['in pieces', (...args: Args) => writePiecesAtomically(...args)],
 ] as const;
 
-test.each(FORMS)('replaces a file %s, with its mode, and leaves no file or listener', async (_, write) => {
-  const folder = mainFolder();
-  const path = join(folder, 'a.json');
-  const listeners = process.listenerCount('exit');
-  await write(path, 'old');
-  await write(path, 'new');
-  expect(readFileSync(path, 'utf8')).toBe('new');
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(readdirSync(folder)).toEqual(['a.json']);
-  await write(path, 'text', { mode: 0o640 });
-  expect(statSync(path).mode & 0o777).toBe(0o640);
-  expect(process.listenerCount('exit')).toBe(listeners);
-});
-
-test.each(FORMS)('contract §1 output files: reports an error and leaves no file %s', async (_, write) => {
-  const folder = mainFolder();
-  await expect(write(join(folder, 'nowhere', 'a.json'), 'new')).rejects.toThrow('ENOENT');
-  mkdirSync(join(folder, 'taken'));
-  await expect(write(join(folder, 'taken'), 'new')).rejects.toThrow('EISDIR');
-  expect(readdirSync(folder)).toEqual(['taken']);
-});
-
-test.each(FORMS)('keeps an existing file when written %s and exclusively', async (_, write) => {
-  const folder = mainFolder();
-  const path = join(folder, 'a.json');
-  await write(path, 'first', { isExclusive: true });
-  await expect(write(path, 'second', { isExclusive: true })).rejects.toMatchObject({ code: 'EEXIST' });
-  expect(readFileSync(path, 'utf8')).toBe('first');
-  expect(readdirSync(folder)).toEqual(['a.json']);
-});
+test.each(FORMS)(
+  'contract §1 output files: writes a file %s, with its mode, and replaces an existing one, unless it is written exclusively; reports an error; leaves no other file or listener',
+  async (_, write) => {
+    const folder = mainFolder();
+    const path = join(folder, 'a.json');
+    const listeners = process.listenerCount('exit');
+    await write(path, 'old');
+    await write(path, 'new');
+    expect([fs.readFileSync(path, 'utf8'), fs.statSync(path).mode & 0o777]).toEqual(['new', 0o600]);
+    expect(fs.readdirSync(folder)).toEqual(['a.json']);
+    await write(path, 'text', { mode: 0o640 });
+    expect(fs.statSync(path).mode & 0o777).toBe(0o640);
+    await expect(write(path, 'second', { isExclusive: true })).rejects.toMatchObject({ code: 'EEXIST' });
+    expect([fs.readFileSync(path, 'utf8'), fs.readdirSync(folder)]).toEqual(['text', ['a.json']]);
+    await expect(write(join(folder, 'nowhere', 'a.json'), 'new')).rejects.toThrow('ENOENT');
+    fs.mkdirSync(join(folder, 'taken'));
+    await expect(write(join(folder, 'taken'), 'new')).rejects.toThrow('EISDIR');
+    await write(join(folder, 'b.json'), 'first', { isExclusive: true });
+    expect(fs.readFileSync(join(folder, 'b.json'), 'utf8')).toBe('first');
+    expect(fs.readdirSync(folder).sort()).toEqual(['a.json', 'b.json', 'taken']);
+    expect(process.listenerCount('exit')).toBe(listeners);
+  },
+);
 
 const TRACED = 'openSync writeFileSync writeFile fsyncSync fsync closeSync linkSync renameSync rmSync'.split(
   ' ',
@@ -58,7 +54,7 @@ test('syncs and closes a file before it gets its name, and then its folder; some
       const call = `${name.replace('Sync', '')} ${what}`;
       calls += `${call}, `;
       const [, code] = failing.split(`${call}: `);
-      if (code === 'EMLINK') writeFileSync(join(folder, 'a.json'), 'theirs');
+      if (code === 'EMLINK') fs.writeFileSync(join(folder, 'a.json'), 'theirs');
       if (code !== undefined) throw Object.assign(new Error(code), { code });
       const result: unknown = Reflect.apply(Reflect.get(fs, name), undefined, args);
       if (name === 'openSync') opened.set(result, what);
@@ -76,7 +72,7 @@ test('syncs and closes a file before it gets its name, and then its folder; some
         [folder, calls] = [mainFolder(), ''];
         const writing = (async () => module[form](join(folder, 'a.json'), 'new', { isExclusive }))();
         const end = (await writing.catch(({ code }: { code: string }) => code)) ?? 'done';
-        drawn += `${failing || calls} ${form} ${isExclusive}: ${end}, [${readdirSync(folder).join()}]\n`;
+        drawn += `${failing || calls} ${form} ${isExclusive}: ${end}, [${fs.readdirSync(folder).join()}]\n`;
       }
   await expect(drawn).toMatchFileSnapshot('testing/atomicWrites.txt');
 });
@@ -85,15 +81,14 @@ test('keeps a file that appears during an exclusive write, and requests no piece
   const folder = mainFolder();
   const path = join(folder, 'a.json');
   const late = vi.fn<() => Generator<string>>(function* () {
-    writeFileSync(path, 'theirs');
+    fs.writeFileSync(path, 'theirs');
     yield 'new';
   });
   const write = () => writePiecesAtomically(path, { [Symbol.iterator]: late }, { isExclusive: true });
   await expect(write()).rejects.toMatchObject({ code: 'EEXIST' });
   await expect(write()).rejects.toMatchObject({ code: 'EEXIST' });
   expect(late).toHaveBeenCalledTimes(1);
-  expect(readFileSync(path, 'utf8')).toBe('theirs');
-  expect(readdirSync(folder)).toEqual(['a.json']);
+  expect([fs.readFileSync(path, 'utf8'), fs.readdirSync(folder)]).toEqual(['theirs', ['a.json']]);
 });
 
 test('writes many small pieces and large ones, texts and bytes, in their order', async () => {
@@ -102,10 +97,10 @@ test('writes many small pieces and large ones, texts and bytes, in their order',
     at % 2 === 0 ? `${at}é`.repeat(99) : Buffer.from(`${at}`),
   );
   await writePiecesAtomically(path, [...pieces, 'x'.repeat(600_000), 'end']);
-  expect(readFileSync(path, 'utf8')).toBe(`${pieces.map(String).join('')}${'x'.repeat(600_000)}end`);
+  expect(fs.readFileSync(path, 'utf8')).toBe(`${pieces.map(String).join('')}${'x'.repeat(600_000)}end`);
   function* exiting() {
     process.listeners('exit').at(-1)?.(0);
-    expect(readdirSync(join(path, '..'))).toEqual(['a.txt']);
+    expect(fs.readdirSync(join(path, '..'))).toEqual(['a.txt']);
     yield 'new';
   }
   await expect(writePiecesAtomically(path, exiting())).rejects.toThrow('ENOENT');
@@ -114,23 +109,55 @@ test('writes many small pieces and large ones, texts and bytes, in their order',
 test('gives each corrupt file a name of its own', () => {
   const path = join(mainFolder(), 'a.json');
   for (const number of [1, 2]) {
-    writeFileSync(path, `corrupt ${number}`);
-    expect(readFileSync(quarantineFile(path), 'utf8')).toBe(`corrupt ${number}`);
+    fs.writeFileSync(path, `corrupt ${number}`);
+    expect(fs.readFileSync(quarantineFile(path), 'utf8')).toBe(`corrupt ${number}`);
   }
-  expect(readdirSync(join(path, '..'))).toEqual(['a.json.corrupt-1', 'a.json.corrupt-2']);
+  expect(fs.readdirSync(join(path, '..'))).toEqual(['a.json.corrupt-1', 'a.json.corrupt-2']);
 });
 
 test('never follows or replaces an entry at the temporary name', async () => {
   const folder = mainFolder();
   const victim = join(folder, 'victim');
-  writeFileSync(victim, 'precious');
+  fs.writeFileSync(victim, 'precious');
   vi.resetModules();
   // Later files of the process must not get the module with the mock.
   onTestFinished(() => void vi.resetModules());
   vi.doMock('node:crypto', () => ({ randomBytes: (size: number) => Buffer.alloc(size) }));
   const { writeFileAtomically: write } = await import('./writeFileAtomically.ts');
   vi.doUnmock('node:crypto');
-  symlinkSync(victim, join(folder, `.parley-${'0'.repeat(24)}.tmp`));
+  fs.symlinkSync(victim, join(folder, `.parley-${'0'.repeat(24)}.tmp`));
   expect(() => write(join(folder, 'a.json'), 'new')).toThrow('EEXIST');
-  expect(readFileSync(victim, 'utf8')).toBe('precious');
+  expect(fs.readFileSync(victim, 'utf8')).toBe('precious');
+});
+
+test('says in plain words why a file cannot be written or read, and a data folder not be used', async () => {
+  const path = join(import.meta.dirname, 'testing/reasons.txt');
+  const table = await tableOf(path, (code) => {
+    const error = Object.assign(new Error(`the message of ${code}`), code === 'none' ? {} : { code });
+    const { message, exitStatus } = Object(toDataFolderError('/data', error));
+    return [
+      `written: ${fileErrorReason(error)}${isDiskFull(error) ? ', full' : ''}`,
+      `read: ${readErrorReason(error)}`,
+      `folder: ${message}, exit ${exitStatus}`,
+    ].join('\n');
+  });
+  await expect(table).toMatchFileSnapshot(path);
+});
+
+test('contract §2 PARLEY_DATA_DIR: the data folder depends on the system and the environment', async () => {
+  const path = join(import.meta.dirname, 'testing/folders.txt');
+  const table = await tableOf(path, (line) => {
+    const [, os = '', environment = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
+    return dataDir(JSON.parse(environment), os, () => '/home/ada');
+  });
+  await expect(table).toMatchFileSnapshot(path);
+});
+
+test('quotes a path so that a shell reads it again, and only when it must', () => {
+  const paths = ['/a-b_c/d@e%f+g=h:1,2.x', 'größe', 'a b', "it's '", '$HOME', 'a\nb', "a\t'\\b\u007f", '*'];
+  const quoted = paths.map(quoteForShell);
+  const read = execFileSync('bash', ['-c', `printf '%s\\0' ${quoted.join(' ')}`], { encoding: 'utf8' });
+  expect(read.split('\0').slice(0, -1)).toEqual(paths);
+  expect(quoted.join('')).not.toMatch(/\p{Cc}/u);
+  expect(quoted.slice(0, 3)).toEqual([paths[0], "'größe'", "'a b'"]);
 });

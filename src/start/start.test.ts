@@ -69,8 +69,7 @@ test('contract §1 help, contract §2 bad values: starts the built-in platform a
     vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'start', ...options]);
     for (const [, name = '', value = ''] of words.flatMap((word) => [/^(\w+)=(.*)/.exec(word) ?? []]))
       vi.stubEnv(name, value);
-    const module = `./${program}.ts?${(runs += 1)}`;
-    await import(/* @vite-ignore */ module).catch((error: unknown) => {
+    await import(/* @vite-ignore */ `./${program}.ts?${(runs += 1)}`).catch((error: unknown) => {
       if (exit.mock.calls.length === 0) throw error;
     });
     const [apiUrl, platformUrl, secret] = BUILT_IN.map((name) => process.env[name]);

@@ -1,19 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { Access } from '#loopback/access.ts';
-import {
-  APP,
-  BrowserNotification,
-  OTHER,
-  does,
-  hear,
-  loadPage,
-  otherPage,
-  server,
-  startHost,
-  step,
-  stopHost,
-  story,
-} from './testing/pages.ts';
+import { APP, BrowserNotification, OTHER, does, hear, loadPage, otherPage } from './testing/pages.ts';
+import { server, startHost, step, stopHost, story } from './testing/pages.ts';
 
 const SECRET = 'parley-page-secret';
 const ACCESS = new Access({ port: 4310, random: Buffer.alloc, program: { name: '', command: '' } });
@@ -52,8 +40,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     await store('other', 's');
     await store(SECRET, null);
     await store(SECRET, 's');
-    const known = await loadPage();
-    await known.store(SECRET, 's');
+    await (await loadPage()).store(SECRET, 's');
   },
   async 'A page reports its focus, once loaded its load, to each connection, and leaves for good; its window follows, and does nothing once it is destroyed'() {
     const { host, window, windows } = await startHost('run', APP);

@@ -148,14 +148,13 @@ const DIALOGS = ['settings', 'assistant', 'about', 'deleteData', 'export', 'prin
 
 const { connectionRequested, startRetryRequested, startSaveRequested, sessionSaveRequested } = user;
 const SESSION = [connectionRequested, startRetryRequested, startSaveRequested, sessionSaveRequested];
-const AUDIO = [user.recordingFailed, user.audioWritten, user.playbackFailed];
 
 const OF_WINDOW = [
   user.inspectorRequested(),
   ...(['in', 'out', 'reset'] as const).map((zoom) => user.windowZoomRequested({ zoom })),
   ...DIALOGS.map((dialog) => user.dialogRequested({ dialog })),
   ...SESSION.map((create) => create()),
-  ...AUDIO.map((create) => create({ number: 1 })),
+  ...[user.recordingFailed, user.audioWritten, user.playbackFailed].map((create) => create({ number: 1 })),
   user.recordingToggleRequested(),
   user.playbackRequested({ message: 1, item: 2 }),
   user.playbackStopRequested(),
@@ -261,9 +260,8 @@ test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user acti
   for (let times = 0; times < 4; times++) send('messenger');
   store.dispatch(session.updateApplied({ update: updateOf({ name: 'Ada L.' }), bytes: 1, tick: 0 }));
   for (let turn = 0; turn < 4; turn++) await nextTurn();
-  const answers = ['Ada', 'Ada L.'].map((person) => ['message', { ...snapshot, person }]);
   const [window] = FakeWindow.all;
-  expect(window?.sent).toEqual(answers);
+  expect(window?.sent).toEqual(['Ada', 'Ada L.'].map((person) => ['message', { ...snapshot, person }]));
   for (let times = 0; times < 2; times++) send('messenger');
   window?.destroy();
   await nextTurn();
@@ -368,8 +366,7 @@ async function startWithAssistant(model: string | null = 'm') {
     },
     inUse: () => ({ isDemonstration: false, model: chosen }),
   });
-  const finish = () => results.emit('tested');
-  return { ...main, aborted, finish };
+  return { ...main, aborted, finish: () => results.emit('tested') };
 }
 
 const types = () => actions.map(({ type }) => type).filter((type) => type.startsWith('assistant/'));

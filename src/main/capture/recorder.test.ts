@@ -41,8 +41,7 @@ async function completed({ recorder, files }: TestRecorder): Promise<string> {
 test('spec §6.3 ws, contract §6 frames, actions, no secrets: records the unchanged frames, the opens, closes and acts of a session with the times of the queue, and `connected` once while pongs continue', async () => {
   const { reconnect, recorded, messenger, clock, socket, store, platform } = await recordedMessenger();
   clock.advance(25.5);
-  const frame = '{ "name" : "Ad\\u0061" ,"x":1e2}';
-  socket.sendText(frame);
+  socket.sendText('{ "name" : "Ad\\u0061" ,"x":1e2}');
   socket.sendBinary(Uint8Array.of(0, 1, 2));
   await waitForState(store, ({ counts }) => counts.received === 3);
   clock.advance(874.5);
@@ -58,8 +57,7 @@ test('spec §6.3 ws, contract §6 frames, actions, no secrets: records the uncha
   await platform.sockets.next();
   await platform.roundTrip();
   await messenger.signOut();
-  const path = await completed(recorded);
-  await expect(readFileSync(path, 'utf8')).toMatchFileSnapshot('testing/session.txt');
+  await expect(readFileSync(await completed(recorded), 'utf8')).toMatchFileSnapshot('testing/session.txt');
 });
 
 test('writes nothing of what a window showed before the data was deleted', async () => {
@@ -202,9 +200,8 @@ test('contract §6: makes the session wait for a disk that does not respond unti
 test('contract §6 middle of a session: saves a synthetic snapshot and the newest records when the session exceeds memory, and the replay ends in the same conversation', async () => {
   const { recorded, store, clock, socket } = await recordedMessenger({ writesFiles: false });
   const blob = 'A'.repeat(limits.CAPTURE_RING_BYTES / 8);
-  for (let n = 1; n <= 6; n++) {
+  for (let n = 1; n <= 6; n++)
     socket.send({ modifier: 'ai', id: `m${n}`, content: [{ category: 'file', text: `${n}`, blob }] });
-  }
   await waitForState(store, ({ counts }) => counts.received === 7);
   clock.advance(1000);
   const { recorder } = recorded;
@@ -215,8 +212,7 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
   const [saved, other] = await saves;
   if ('error' in saved) throw new Error(saved.error);
   const second = saved.path.replace('Z.', 'Z-2.');
-  expect(other).toEqual({ path: second });
-  expect(readFileSync(second).equals(readFileSync(saved.path))).toBe(true);
+  expect([other, readFileSync(second).equals(readFileSync(saved.path))]).toEqual([{ path: second }, true]);
   const { records } = readCaptureFile(saved.path);
   expect(records.slice(0, 2)).toMatchObject([
     { t: 0, type: 'launch', synthetic: true },
@@ -283,8 +279,7 @@ test('writes the lines when the flush is due, keeps them on a full disk, truncat
     waits.push(untilDue());
     clock.advance(untilDue());
   }
-  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
-  expect(events).toEqual(['ENOSPC']);
+  expect([waits, events]).toEqual([[1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000], ['ENOSPC']]);
   disk.room = 'one two two two three '.length;
   await until(() => events.length === 2);
   expect(disk.text).toBe('öne\ntwo two two\nthree\n');
@@ -293,8 +288,7 @@ test('writes the lines when the flush is due, keeps them on a full disk, truncat
   await untilTimer();
   expect(untilDue()).toBe(1000);
   await file.end();
-  expect(clock.nextDue()).toBeUndefined();
-  expect(events).toEqual(['ENOSPC', 'recovered', 'ENOSPC']);
+  expect([clock.nextDue(), events]).toEqual([undefined, ['ENOSPC', 'recovered', 'ENOSPC']]);
 });
 
 test('contract §6: counts every line that was lost, also those of a write that failed meanwhile', async () => {
@@ -338,8 +332,7 @@ test('contract §6: makes the session wait longer than 10 s for a disk that is s
     clock.advance(limits.CAPTURE_MAX_RETRY_MS);
   }
   await file.end();
-  expect(events).toEqual(['waits', 'TOOSLOW', 'goes on', 'recovered']);
-  expect(disk.appends).toEqual(lines);
+  expect([events, disk.appends]).toEqual([['waits', 'TOOSLOW', 'goes on', 'recovered'], lines]);
   const next = fileForTest();
   next.disk.wait = () => new Promise((resolve) => (next.disk.finish = resolve));
   for (const line of lines.slice(1)) next.file.append(line);

@@ -116,8 +116,7 @@ test('sends nothing after it was stopped, not even waiting lines', () => {
   recorder.record(recv(2, { name: 'more' }));
   recorder.ended();
   clock.advance(1000);
-  expect(captureOf(received).records).toEqual([LAUNCH]);
-  expect(ends).toEqual([]);
+  expect([captureOf(received).records, ends]).toEqual([[LAUNCH], []]);
 });
 
 test('sends a text per 7 ms in order, at most ten times a second', () => {

@@ -47,8 +47,7 @@ test('folds the state that each window sends into main’s copy of it, by action
   second.store.dispatch(act.textBoxOpened({ text: 'h' }));
   await first.page.deliver();
   await second.page.deliver();
-  expect(own(1)).toEqual(first.store.getState().own);
-  expect(own(2)).toEqual(second.store.getState().own);
+  expect([own(1), own(2)]).toEqual([first.store.getState().own, second.store.getState().own]);
   expect(own(1)).not.toEqual(own(2));
   expect(seen[0]).toEqual({ ...act.viewChanged({ view: 'login' }), meta: { scope: 'local', window: 1 } });
   expect(store.getState().sequence).toBe(sequence);
@@ -63,8 +62,7 @@ test('refuses an action of the state without a number, or with another one, or o
   const sender = Object(page.webContents);
   for (const frame of [null, { ...sender.mainFrame }, { origin: 'https://elsewhere' }])
     ipcMain.emit('action', { sender, senderFrame: frame }, state, 0);
-  expect(own()).toEqual(initialWindowState);
-  expect(kept.lines()).toHaveLength(8);
+  expect([own(), kept.lines().length]).toEqual([initialWindowState, 8]);
 });
 
 test('requests the state when an action of it is missing, again with the next heartbeat, and drops others until it arrives, also with the numbers of a reloaded page', async () => {
@@ -76,8 +74,7 @@ test('requests the state when an action of it is missing, again with the next he
   send(2, act.textBoxEdited({ text: 'lost one' }));
   send(3, act.textBoxEdited({ text: 'and this' }));
   await page.deliver();
-  expect(requests()).toEqual([['requestState']]);
-  expect(own()).toEqual(initialWindowState);
+  expect([requests(), own()]).toEqual([[['requestState']], initialWindowState]);
   clock.advance(HEARTBEAT_MS);
   expect(requests()).toEqual([['requestState'], ['requestState']]);
   send(4, act.stateReported({ state: { ...initialWindowState, textBox: 'all' } }));
@@ -90,8 +87,7 @@ test('requests the state when an action of it is missing, again with the next he
   send(0, act.stateReported({ state: initialWindowState }));
   send(1, act.viewChanged({ view: 'login' }));
   await page.deliver();
-  expect(own()).toEqual({ ...initialWindowState, view: 'login' });
-  expect(requests()).toHaveLength(3);
+  expect([own(), requests().length]).toEqual([{ ...initialWindowState, view: 'login' }, 3]);
 });
 
 test.each([
@@ -152,8 +148,7 @@ test('drops what is on its way when a session ends, and requests the state, whic
   await page.deliver();
   store.dispatch(act.signInFormEdited({ email: 'grace@example.org', name: '' }));
   await page.deliver();
-  expect(own()).toEqual(store.getState().own);
-  expect(own()?.signInForm.email).toBe('grace@example.org');
+  expect([own(), own()?.signInForm.email]).toEqual([store.getState().own, 'grace@example.org']);
   expect(new Set(texts)).toEqual(new Set([null]));
 });
 

@@ -1,6 +1,6 @@
 import { expect, test, onTestFinished } from 'vitest';
 import { platformForTest } from '#tests/builders/messengerAt.ts';
-import { openSocket, watchSilence } from './platformSocket.ts';
+import { watchSilence } from './platformSocket.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import { platformInbox } from '#tests/builders/platformInbox.ts';
 
 type ConnectionEvent = string | { readonly closed: Close } | { readonly frame: string | null };
 
-function connectTo({ platformUrl }: ScriptedPlatform) {
+function connectTo({ platformUrl }: Pick<ScriptedPlatform, 'platformUrl'>) {
   const clock = virtualClock();
   const events = platformInbox<ConnectionEvent>();
   const emit = (what: ConnectionEvent) => events.push(what);
@@ -126,9 +126,7 @@ test('contract §5 ended: ignores late frames and the close after `end()`, whate
   expect(clock.nextDue()).toBeUndefined();
   await socket.closed;
   await platform.roundTrip();
-  expect(events.all).toEqual(['opened']);
-  expect(platform.upgrades.all).toHaveLength(1);
-  expect(clock.nextDue()).toBeUndefined();
+  expect([events.all, platform.upgrades.all.length, clock.nextDue()]).toEqual([['opened'], 1, undefined]);
 });
 
 test('contract §5 ended: reads again only when the queue and the capture can both take more, also from the next socket, and opens none after `end()`', async () => {
@@ -212,8 +210,7 @@ test('pings at once after a resume and keeps the connection when the platform an
   await platform.roundTrip();
   connection.resume('queue');
   await platform.roundTrip();
-  expect(new Set(events.all)).toEqual(new Set(['opened', 'confirmed']));
-  expect(platform.upgrades.all).toHaveLength(1);
+  expect([new Set(events.all), platform.upgrades.all.length]).toEqual([new Set(['opened', 'confirmed']), 1]);
 });
 
 /** Watches the silence of a peer; `reports` returns how many milliseconds later it is reported, each time. */
@@ -258,15 +255,12 @@ test('spec §5 item 1: connects with the account in the path and without a heade
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const asked = once(server, 'upgrade');
-  const events = { opened() {}, confirmed() {}, closed() {}, frame() {}, tooLarge() {} };
-  const url = `ws://127.0.0.1:${Object(server.address()).port}/account-1`;
-  const socket = openSocket({ url, clock: virtualClock(), events });
+  connectTo({ platformUrl: `ws://127.0.0.1:${Object(server.address()).port}` });
   const [request, line] = await asked;
   line.destroy();
   expect(request.url).toBe('/account-1');
   const own = ['extensions', 'key', 'version'].map((name) => `sec-websocket-${name}`);
   expect(Object.keys(request.headers).sort()).toEqual(['connection', 'host', ...own, 'upgrade']);
-  socket.end(1000, '');
   server.close();
   await once(server, 'close');
 });

@@ -35,8 +35,7 @@ test('spec §3.1 row 2, §3.1 row 5, contract §2 path segment, contract §5 ord
   };
   const { messenger, store, notified, clock } = await messengerAt(platform, { path, onAccount });
   const before = store.getState().sequence;
-  expect(await messenger.signIn(ADA)).toBeUndefined();
-  expect(seen.splice(0)).toEqual([true, id, before + 1]);
+  expect([await messenger.signIn(ADA), seen.splice(0)]).toEqual([undefined, [true, id, before + 1]]);
   expect([notified, messenger.account()]).toEqual([[{ account: id }], id]);
   expect(store.getState().sequence).toBeGreaterThan(before + 1);
   expect(await platform.upgrades.next()).toBe('/..%2Fa%2Fb%3Fc%23d%20e%252f');
@@ -69,8 +68,7 @@ test('spec §3.1 row 4, contract §5 order, contract §2 another platform: close
   expect(messenger.account()).toBe('account-1');
   messenger.start();
   expect((await platform.sockets.next()).path).toBe('/account-1');
-  expect(notified).toEqual([{ account: 'account-1' }]);
-  expect(platform.auth.requests.all).toEqual([]);
+  expect([notified, platform.auth.requests.all]).toEqual([[{ account: 'account-1' }], []]);
 });
 
 test('spec §3.1 row 6: logs out and notifies the windows of the reason after a close with `unauthorized`', async () => {
@@ -102,8 +100,7 @@ test('spec §3.1 row 3, §7 row 1, §8 text length, contract §3 one request: a 
     texts.push(await messenger.signIn(ADA));
     clock.advance(FORM_DEBOUNCE_MS);
   }
-  expect(texts[0]).toBe('Wrong.');
-  expect([notified, platform.upgrades.all]).toEqual([[], []]);
+  expect([texts[0], notified, platform.upgrades.all]).toEqual(['Wrong.', [], []]);
   expect([messenger.account(), existsSync(path)]).toEqual([false, false]);
   platform.auth.answer({ body: 'account-1' });
   await Promise.all([messenger.signIn(ADA), messenger.signIn(ADA)]);
@@ -140,8 +137,7 @@ test('contract §1 secrets: the account identifier is in the action that stores 
   store.dispatch(logOutRequested());
   await waitForState(store, ({ account }) => account.id === null);
   const secret = seen.filter((action) => /secret|ada@|engine/u.test(JSON.stringify(action)));
-  expect(secret.map(({ type }) => type)).toEqual(['account/signedIn']);
-  expect(marks[0]).toBe('84084483');
+  expect([secret.map(({ type }) => type), marks[0]]).toEqual([['account/signedIn'], '84084483']);
   const happened = ['signIn/requested', 'signIn/accepted', 'connection/requested', 'logOut/requested'];
   expect(seen.map(({ type }) => type)).toEqual(expect.arrayContaining(happened));
 });
@@ -157,8 +153,7 @@ test('launches nothing at the third start after the program ended during two, an
   const { messenger, startFailures, kept, store } = await messengerAt(platform, { path });
   messenger.start();
   await platform.roundTrip();
-  expect(platform.sockets.all).toEqual([]);
-  expect(startFailures).toEqual([{ canSave: true }]);
+  expect([platform.sockets.all, startFailures]).toEqual([[], [{ canSave: true }]]);
   expect(kept.text()).toContain('the session is not launched');
   expect(await messenger.saveReceived()).toMatchObject({ path: expect.stringContaining('captures') });
   expect(startFailures.at(-1)).toEqual({ canSave: false });
@@ -199,8 +194,7 @@ test('spec §8 reconnect delay: the state and the record of a close contain the 
   clock.advance(500);
   (await platform.sockets.next()).close(1000, 'maintenance');
   await waitForState(store, ({ connection }) => connection.closedBecause === 'maintenance');
-  expect(store.getState().connection.retryAt).toBeUndefined();
-  expect(notified).toEqual([{ account: 'account-1' }]);
+  expect([store.getState().connection.retryAt, notified]).toEqual([undefined, [{ account: 'account-1' }]]);
   reconnect();
   expect(store.getState().connection.closedBecause).toBeNull();
   await platform.sockets.next();
@@ -275,8 +269,7 @@ test('contract §5 silence, contract §6: waits for the capture without measurin
   socket.send({ name: 'Mary' });
   clock.advance(60_000);
   await platform.roundTrip();
-  expect(store.getState().counts.received).toBe(1);
-  expect(store.getState().connection.closedBecause).toBeNull();
+  expect([store.getState().counts.received, store.getState().connection.closedBecause]).toEqual([1, null]);
   sources[0]?.resume();
   await waitForState(store, ({ counts }) => counts.received === 2);
   messenger.onResume();
@@ -296,12 +289,10 @@ test('another platform has no assistant, its account is encrypted, and its recor
   const { createNotices } = await import('../window/createNotices.ts');
   const [dataDir, { log }, notices] = [mainFolder(), mainLog(), createNotices()];
   const platform = { name: 'here', ...(await platformForTest()) };
+  const settings = { ...readSettings({}), capture: true };
+  const listeners = createListeners(log, notices.notify);
   const base = { dataDir, clock: virtualClock(), log, notices, platform };
-  const others = {
-    settings: { ...readSettings({}), capture: true },
-    listeners: createListeners(log, notices.notify),
-  };
-  const parts = await setUpMessenger({ ...base, ...others });
+  const parts = await setUpMessenger({ ...base, settings, listeners });
   await parts.messenger.signIn(ADA);
   parts.messenger.quit();
   await parts.recorder.settling();

@@ -9,13 +9,8 @@ import { type Clock, virtualClock } from '#shared/clock.ts';
 import { mainEncryption } from '#tests/builders/mainStore.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
-import {
-  giveToPlatform,
-  setUpAssistant,
-  mergeChange,
-  assistantVariables,
-  testAssistant,
-} from './setUpAssistant.ts';
+import { giveToPlatform, setUpAssistant, mergeChange } from './setUpAssistant.ts';
+import { assistantVariables, testAssistant } from './setUpAssistant.ts';
 import axios from 'axios';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -64,15 +59,12 @@ async function setUpStarted({
 test('stores settings, gives them to the platform at once, and again at the next start, shows no key, and deletes them for the demonstration; is absent while another platform is in use', async () => {
   const { assistant, platform, start, kept, path } = await setUpStarted();
   const elsewhere = { PARLEY_API_URL: 'http://127.0.0.1:1', PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1' };
-  expect(await start(elsewhere)).toBeUndefined();
-  expect(assistant.summary()).toEqual({ url: null, model: null });
-  expect(await assistant.save(CHANGE)).toEqual({ kind: 'saved' });
-  expect(platform.assistant.get()).toEqual(SETTINGS);
+  expect([await start(elsewhere), assistant.summary()]).toEqual([undefined, { url: null, model: null }]);
+  expect([await assistant.save(CHANGE), platform.assistant.get()]).toEqual([{ kind: 'saved' }, SETTINGS]);
   platform.assistant.set(null);
   const next = await start();
   expect(platform.assistant.get()).toEqual(SETTINGS);
-  expect(next?.summary()).toEqual({ url: SETTINGS.url, model: 'small' });
-  expect(kept.lines()).toEqual([]);
+  expect([next?.summary(), kept.lines()]).toEqual([{ url: SETTINGS.url, model: 'small' }, []]);
   const shown = { url: SETTINGS.url, model: 'small', prompt: '', hasKey: true, variables: [] };
   expect(next?.dialogData()).toEqual(shown);
   await next?.save({ ...CHANGE, key: null, keepsKey: true, model: null });
@@ -87,7 +79,7 @@ test('stores settings, gives them to the platform at once, and again at the next
   }
 });
 
-test('the settings of the environment win, and are not changed', async () => {
+test('the settings of the environment win, and are not changed; there are none when no variable has a value, and a key when a file contains it', async () => {
   const dataDir = mainFolder();
   await (await setUpStarted({ dataDir })).assistant.save(CHANGE);
   const environment = { PARLEY_ASSISTANT_URL: 'http://127.0.0.1:1', PARLEY_ASSISTANT_KEY: 'sk-2' };
@@ -102,11 +94,14 @@ test('the settings of the environment win, and are not changed', async () => {
   expect(readFileSync(path)).toEqual(before);
   platform.assistant.set(SETTINGS);
   await assistant.forget();
-  expect(existsSync(path)).toBe(false);
-  expect(platform.assistant.get()).toEqual(SETTINGS);
+  expect([existsSync(path), platform.assistant.get()]).toEqual([false, SETTINGS]);
+  expect(assistantVariables({ PARLEY_ASSISTANT_URL: '', PARLEY_ASSISTANT_MODEL: ' ' })).toBeUndefined();
+  const withFile = { PARLEY_ASSISTANT_URL: 'http://a', PARLEY_ASSISTANT_KEY_FILE: '/run/key' };
+  expect(assistantVariables(withFile)).toMatchObject({ hasKey: true });
+  expect(assistantVariables({ PARLEY_ASSISTANT_URL: 'http://a' })).toMatchObject({ hasKey: false });
 });
 
-test('says that the platform did not accept settings, without a secret', async () => {
+test('says that the platform did not accept settings, without a secret, and gives them to one that is ready at the third try', async () => {
   const dataDir = mainFolder();
   const first = await setUpStarted({ dataDir, secret: 'of-another' });
   const result = await first.assistant.save(CHANGE);
@@ -122,9 +117,6 @@ test('says that the platform did not accept settings, without a secret', async (
   expect(existsSync(first.path)).toBe(false);
   for (const text of [JSON.stringify(result), kept.text(), ...notes])
     for (const secret of ['sk-of-ada', 'of-another']) expect(text).not.toContain(secret);
-});
-
-test('gives the settings to a platform that is ready at the third try', async () => {
   const setAssistant = vi.fn<BuiltInPlatform['setAssistant']>(async () => undefined);
   for (let times = 0; times < 2; times++) setAssistant.mockRejectedValueOnce(new Error('starts'));
   const options = { clock: hurried, log: mainLog().log, notify: expect.unreachable };
@@ -233,13 +225,6 @@ test('keeps the stored key for the same server, uses the entered key, or none, a
     expect(mergeChange({ ...KEPT, url }, STORED)).toEqual({ field: 'key', message });
     expect(mergeChange({ ...KEPT, url, keepsKey: false }, STORED)).toMatchObject({ url, key: null });
   }
-});
-
-test('is undefined when no variable has a value, and has a key when a file contains it', () => {
-  expect(assistantVariables({ PARLEY_ASSISTANT_URL: '', PARLEY_ASSISTANT_MODEL: ' ' })).toBeUndefined();
-  const environment = { PARLEY_ASSISTANT_URL: 'http://a', PARLEY_ASSISTANT_KEY_FILE: '/run/key' };
-  expect(assistantVariables(environment)).toMatchObject({ hasKey: true });
-  expect(assistantVariables({ PARLEY_ASSISTANT_URL: 'http://a' })).toMatchObject({ hasKey: false });
 });
 
 function startTest(answer: BuiltInPlatform['testAssistant'], signal = never) {

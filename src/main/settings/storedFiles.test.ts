@@ -225,8 +225,7 @@ test('signs out and stops every writer before it deletes, and the data of the bu
   expect(await run(true)).toBe('Your data was deleted.');
   const writers = ['preferences', 'windowBounds', 'assistant'];
   const order = ['signOut', 'inspector', 'idle', ...writers, 'platform', 'pages', 'tail'];
-  expect(steps.splice(0)).toEqual(order);
-  expect(fs.readdirSync(dataDir)).toEqual([]);
+  expect([steps.splice(0), fs.readdirSync(dataDir)]).toEqual([order, []]);
   await run(false);
   expect(steps).toEqual(order.filter((step) => step !== 'platform'));
 });
@@ -275,8 +274,7 @@ test('removes the account, preferences, window bounds, captures and logs with th
   const folder = folderWith([...OURS, 'logs/parley.log', ...others]);
   expect(await deleteDataFiles(folder)).toEqual({ deleted: OURS.length + 1, failed: [], foreign: 2 });
   const left = ['instance.json', 'notes.txt', 'other.log', 'parley.log', 'platform.json'];
-  expect(filesIn(folder)).toEqual(left);
-  expect(fs.readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
+  expect([filesIn(folder), fs.readFileSync(join(folder, 'logs/parley.log'), 'utf8')]).toEqual([left, '']);
 });
 
 test('deletes the captures of a linked folder, and leaves the link and other files there; continues after a file that cannot be deleted, or a folder that cannot be read, and names it', async () => {

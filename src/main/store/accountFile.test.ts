@@ -35,8 +35,7 @@ test('is signed out without a file and creates none; logs one line and throws no
   const { read, keep, kept } = open(path);
   expect(await read()).toBeUndefined();
   await keep(SIGNED_OUT);
-  expect(existsSync(path)).toBe(false);
-  expect(kept.lines()).toEqual([]);
+  expect([existsSync(path), kept.lines()]).toEqual([false, []]);
   writeFileSync(join(folder, 'a file'), '');
   const unusable = open(pathIn(join(folder, 'a file')));
   expect(await unusable.read()).toBeUndefined();
@@ -103,16 +102,14 @@ test.each([
   async (...[, openFile, value, msg, notices]) => {
     const path = pathIn(mainFolder());
     await openFile(path).keep(value);
-    expect(await openFile(path).read()).toEqual(value);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect([await openFile(path).read(), statSync(path).mode & 0o777]).toEqual([value, 0o600]);
     const before = readFileSync(path);
     expect(before.toString()).not.toContain('secret-1');
     for (const encryption of [mainEncryption(2), noEncryption]) {
       const { read, signOut, kept, notes } = openFile(path, encryption);
       expect((await read()) ?? null).toBeNull();
       await signOut();
-      expect(readFileSync(path)).toEqual(before);
-      expect(kept.lines()).toEqual([{ level: 'warn', path, msg }]);
+      expect([readFileSync(path), kept.lines()]).toEqual([before, [{ level: 'warn', path, msg }]]);
       expect(notes).toEqual(notices);
     }
     const unencrypted = pathIn(mainFolder());
@@ -137,8 +134,7 @@ test.each([
   const path = pathIn(folder);
   writeFileSync(path, contents);
   const { read, kept, notes } = openFile(path);
-  expect((await read()) ?? null).toBeNull();
-  expect(readdirSync(folder)).toEqual(['account.json.corrupt-1']);
+  expect([(await read()) ?? null, readdirSync(folder)]).toEqual([null, ['account.json.corrupt-1']]);
   expect(readFileSync(`${path}.corrupt-1`)).toEqual(Buffer.from(contents));
   expect(kept.lines()).toEqual([{ level: 'error', kept: `${path}.corrupt-1`, msg }]);
   expect(notes).toHaveLength(notices);
@@ -173,8 +169,7 @@ test('contract §2 newer version: reads nothing, says why and leaves the file, w
     writeFileSync(path, other);
     for (const at of [path, dirname(path)]) {
       const { read, kept, notes } = openFile(at);
-      const account = await read();
-      told.push(account ?? null, ...kept.lines(), ...notes);
+      told.push((await read()) ?? null, ...kept.lines(), ...notes);
     }
     expect(readFileSync(path, 'utf8')).toBe(other);
   }

@@ -28,8 +28,7 @@ test('forwards a snapshot with its number, its words, its length and its newest 
   const { person, newest, words } = Object(Object(forwarded).payload);
   expect([person, words]).toEqual(['Ada Lovelace', ['stop']]);
   const part = JSON.parse(newest);
-  expect(part.length).toBe(20_000);
-  expect(part.messages).toEqual(all.slice(part.from));
+  expect([part.length, part.messages]).toEqual([20_000, all.slice(part.from)]);
   expect(newest.length).toBeLessThan(1.1 * limits.NEWEST_PART_LENGTH);
 });
 
@@ -82,8 +81,7 @@ test.each<Update & { readonly sent: object }>([
 ])('forwards a $kind that is too long for a window as a notice, and reports it', ({ sent, ...update }) => {
   let count = 0;
   const action = { ...updateApplied({ update, bytes: TOO_LONG.length, tick: 0 }), meta: { seq: 7 } };
-  const forwarded = actionForWindows(action, () => count++);
-  expect(forwarded).toEqual({
+  expect(actionForWindows(action, () => count++)).toEqual({
     ...action,
     payload: { ...action.payload, update: { ...update, frame: sent } },
   });
@@ -100,8 +98,7 @@ test('an item for windows has a blob up to the limit inline, and a longer one by
   expect(itemForWindows(short)).toBe(short);
   const item = { blob: BLOB, category: 'image', text: 'a.png', extra: [1] };
   const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
-  const blob = { head: BLOB.slice(0, 32), hash, image: null };
-  expect(itemForWindows(item)).toEqual({ ...item, blob });
+  expect(itemForWindows(item)).toEqual({ ...item, blob: { head: BLOB.slice(0, 32), hash, image: null } });
 });
 
 function decodeInWindow(blob: string): Buffer | null {
@@ -125,8 +122,7 @@ const size = (list: readonly Message[]) => list.map((one) => JSON.stringify(one)
 test('contains as many messages before an index as fit, and one that is longer than a part; a notice in place of one that is too long for a window', () => {
   const all = messages(1000);
   const { length, from, messages: taken } = part(all, { before: 900, limit: 10_000 });
-  expect(length).toBe(1000);
-  expect(taken).toEqual(all.slice(from, 900));
+  expect([length, taken]).toEqual([1000, all.slice(from, 900)]);
   expect(size(taken.slice(1))).toBeLessThan(10_000);
   expect(size(taken)).toBeGreaterThanOrEqual(10_000);
   const long = [message('long', [text('x'.repeat(5000))]), ...messages(1)];
@@ -158,7 +154,6 @@ const bytesFrom = (beginning: string) => Buffer.from(beginning.padEnd(20_000, '\
 const PNG = bytesFrom('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x09\0\0\0\x09');
 const SVG = svg('<g/>');
 const GROWING_SVG = svg('<g id="a"><use href="#a"/></g>');
-const WEB_PAGE = Buffer.from('<!doctype html>'.padEnd(20_000));
 const itemOf = (bytes: Buffer, category = 'image') => ({ category, blob: bytes.toString('base64') });
 const of = (...all: Message[]): Conversation => fromSnapshot({ person: 'Ada', messages: all });
 const pathOf = (bytes: Buffer, place = { message: 0, item: 0 }): string =>
@@ -170,7 +165,7 @@ test.each([
   ['an SVG picture', 'image', SVG, 'image/svg+xml'],
   ['an SVG picture that may block the window', 'image', GROWING_SVG, 'application/octet-stream'],
   ['SVG in a file, a document', 'file', SVG, 'application/octet-stream'],
-  ['a web page', 'file', WEB_PAGE, 'application/octet-stream'],
+  ['a web page', 'file', Buffer.from('<!doctype html>'.padEnd(20_000)), 'application/octet-stream'],
 ])('a response has the bytes of %s and the type that they show', async (...[, category, bytes, type]) => {
   const response = blobResponse(of(message('a', [itemOf(bytes, category)])), pathOf(bytes));
   const body = await response?.arrayBuffer();

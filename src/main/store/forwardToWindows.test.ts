@@ -6,7 +6,7 @@ import { HEARTBEAT_MS, STATE_REQUESTS, WINDOW_MESSAGE_LENGTH } from '#shared/lim
 import * as session from '#shared/actions/sessionActions.ts';
 import { messageDropped, messageSent, signedIn, signedOut } from '#shared/actions/mainActions.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
-import { type TestWindow, openPage, openTestWindow } from '#tests/builders/openPage.ts';
+import { openPage, openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain } from '#tests/builders/startMain.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { reportBacklog } from '../ipc/answerStateRequests.ts';
@@ -25,9 +25,6 @@ async function startWithWindow() {
   await window.page.deliver();
   return { main, window };
 }
-
-const typesSent = ({ page }: TestWindow) =>
-  page.sent.flatMap(([channel, action]) => (channel === SYNC_ACTION ? [Object(action).type] : []));
 
 test('gives a new window main’s shared state and nothing else', async () => {
   const main = await startMain();
@@ -81,7 +78,11 @@ test('contract §4 synchronisation: forwards no action to an excluded window, wh
   main.clock.advance(HEARTBEAT_MS);
   excluded.webContents.send('another channel', 1);
   await window.page.deliver();
-  expect(typesSent(window)).toEqual(['update/snapshotApplied', 'sync/heartbeat']);
+  const actions = window.page.sent.filter(([channel]) => channel === SYNC_ACTION);
+  expect(actions.map(([, action]) => Object(action).type)).toEqual([
+    'update/snapshotApplied',
+    'sync/heartbeat',
+  ]);
   expect(excluded.sent).toEqual([['another channel', 1]]);
 });
 

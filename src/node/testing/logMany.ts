@@ -3,8 +3,7 @@ import { createLogger } from '../createLogger.ts';
 
 // Logs the given number of different lines, prints "done" on stdout, and ends.
 const { log, flush } = createLogger({ base: null, clock: systemClock(globalThis) });
-const count = Number(process.argv[2]);
-for (let i = 0; i < count; i++) log.info(`${i} ${'x'.repeat(80)}`);
+for (let i = 0; i < Number(process.argv[2]); i++) log.info(`${i} ${'x'.repeat(80)}`);
 setImmediate(() => {
   log.info('the last line');
   flush();

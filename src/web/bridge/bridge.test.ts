@@ -31,8 +31,11 @@ it.each([
   ['a lone surrogate', [`${long}\ud800`, long]],
 ])('long texts to a page arrive unchanged as %s', (_, args) => {
   // As UTF-8, in which a WebSocket sends it.
-  const received = Buffer.from(encodeForPage(['send', 'c'], args)).toString();
-  expect(readFromHost(received)).toEqual(['send', 'c', args]);
+  expect(readFromHost(Buffer.from(encodeForPage(['send', 'c'], args)).toString())).toEqual([
+    'send',
+    'c',
+    args,
+  ]);
 });
 
 it.each([

@@ -7,8 +7,7 @@ import { HostTray, createMenu, nativeImage } from './desktopModules.ts';
 import { App } from './hostApp.ts';
 import { createProtocol, createSession, handlerAddress } from './protocol.ts';
 import { HostPowerMonitor } from './powerMonitor.ts';
-
-const PIXEL = 'data:image/png;base64,AAAA';
+import type { createHost } from '../host.ts';
 
 it('the permissions policy names the permissions that main’s check denies', () => {
   const { session, permissionsPolicy } = createSession();
@@ -77,16 +76,13 @@ function machine({ hasAwakeTime = true } = {}) {
   };
 }
 
-it('emits `resume` once with a clock that stops during a sleep, at the first check after a sleep', () => {
-  const { resumed, pass } = machine();
-  pass(5000, 100);
-  expect(resumed).toHaveBeenCalledTimes(1);
-  pass(250);
-  pass(8 * 3_600_000, 240);
-  expect(resumed).toHaveBeenCalledTimes(2);
-});
-
-it('emits `resume` with other clocks after a late check, but not while the process is on time, or busy, also on a shared processor', () => {
+it('emits `resume` once with a clock that stops during a sleep, at the first check after a sleep; with other clocks after a late check, but not while the process is on time, or busy, also on a shared processor', () => {
+  const awake = machine();
+  awake.pass(5000, 100);
+  expect(awake.resumed).toHaveBeenCalledTimes(1);
+  awake.pass(250);
+  awake.pass(8 * 3_600_000, 240);
+  expect(awake.resumed).toHaveBeenCalledTimes(2);
   const { resumed, pass } = machine({ hasAwakeTime: false });
   for (const time of [250, 260, 1900, 2000, 250]) pass(time);
   pass(5000, 5000, 5000);
@@ -188,7 +184,7 @@ it('an image is read from a PNG or a JPEG, and is empty without one; a template 
   const empty = [createEmpty(), createFromDataURL(''), createFromPath(join(folder, 'none.png'))];
   expect(empty.map((one) => one.isEmpty())).toEqual([true, true, true]);
   expect(createFromBuffer(Buffer.from('abc')).isEmpty()).toBe(false);
-  const template = createFromDataURL(PIXEL);
+  const template = createFromDataURL('data:image/png;base64,AAAA');
   template.setTemplateImage(true);
   const show = vi.fn<() => void>();
   new HostTray(show, template).setImage(join(folder, 'a.png'));
@@ -197,3 +193,50 @@ it('an image is read from a PNG or a JPEG, and is empty without one; a template 
     [null, 'data:image/png;base64,YWJj'],
   ]);
 });
+
+it.each([
+  ['linux', {}, 5, []],
+  ['linux', { DISPLAY: ':0' }, 5, [['b']]],
+  ['linux', { WAYLAND_DISPLAY: 'w' }, 5, [['b']]],
+  ['darwin', {}, undefined, [['b']]],
+] as const)(
+  'the host has the parts of its process, on %s with %j',
+  async (...[platform, env, awake, opened]) => {
+    const created = vi.fn<(...deps: Parameters<typeof createHost>) => object>(() => ({}));
+    const open = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('no program')));
+    vi.doMock('../host.ts', () => ({ createHost: created }));
+    vi.doMock('open', () => ({ default: open }));
+    onTestFinished(() => {
+      for (const module of ['../host.ts', 'open']) vi.doUnmock(module);
+      vi.resetModules().unstubAllEnvs().restoreAllMocks();
+    });
+    vi.resetModules().spyOn(process, 'platform', 'get').mockReturnValue(platform);
+    const { DISPLAY, WAYLAND_DISPLAY } = { DISPLAY: undefined, WAYLAND_DISPLAY: undefined, ...env };
+    vi.stubEnv('DISPLAY', DISPLAY).stubEnv('WAYLAND_DISPLAY', WAYLAND_DISPLAY);
+    vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 3000, system: 1000 });
+    vi.spyOn(performance, 'now').mockReturnValue(5);
+    await import('../electron.ts');
+    const [deps = expect.unreachable()] = created.mock.calls[0] ?? [];
+    expect([deps.cpuTime(), deps.awakeTime?.(), deps.now]).toEqual([4, awake, Date.now]);
+    const writes = [process.stdout, process.stderr].map((to) => vi.spyOn(to, 'write').mockReturnValue(true));
+    const [exit, on] = [vi.spyOn(process, 'exit').mockReturnThis(), vi.spyOn(process, 'on').mockReturnThis()];
+    deps.print('a');
+    deps.complain('b');
+    deps.exit(3);
+    deps.onSignal(expect.fail);
+    const signals = ['SIGINT', 'SIGTERM'].map((name) => [name, expect.fail]);
+    expect([...writes, exit, on].map(({ mock }) => mock.calls)).toEqual([
+      [['a\n']],
+      [['b\n']],
+      [[3]],
+      signals,
+    ]);
+    const timer = { unref: vi.fn<() => void>() };
+    const every = vi.spyOn(globalThis, 'setInterval').mockReturnValue(Object(timer));
+    deps.every(7, expect.fail);
+    expect([every.mock.calls, timer.unref.mock.calls]).toEqual([[[expect.fail, 7]], [[]]]);
+    deps.openBrowser('b');
+    expect(open.mock.calls).toEqual(opened);
+    await expect(deps.openUrl('u')).rejects.toThrow('no program');
+  },
+);

@@ -50,7 +50,7 @@ async function upgrade(
   });
 }
 
-it('contract §2 token: a token returns the page and a cookie named after the port at its first use, and is refused after it, with a text that says what to do', async () => {
+it('contract §2 token: a token returns the page and a cookie named after the port at its first use, and is refused after it, with a text that says what to do; also to a browser that has the cookie, which is enough without a valid token, and only to one GET request of the page', async () => {
   const server = await start();
   const path = invited(server);
   const answer = await ask(server, { path });
@@ -62,28 +62,22 @@ it('contract §2 token: a token returns the page and a cookie named after the po
   ]);
   const again = await ask(server, { path });
   expect([again.status, again.text]).toEqual([403, expect.stringContaining('npm start')]);
-});
-
-it('contract §2 token: a token returns the page’s secret to one GET request of the page, also to a browser that has the cookie, which is enough without a valid one', async () => {
-  const server = await start();
-  const [path, headers] = [invited(server), { cookie: cookieOf(server) }];
+  const [next, headers] = [invited(server), { cookie: cookieOf(server) }];
   // On another path, and by a request that a preview may send, it is refused and stays valid.
-  expect((await ask(server, { path: path.replace('/', '/page.js') })).status).toBe(403);
-  expect((await ask(server, { path, method: 'HEAD' })).status).toBe(403);
-  expect((await ask(server, { path, headers })).text).toContain(server.access.pageSecret);
-  const again = await ask(server, { path, headers });
-  expect([again.status, again.text, again.headers['set-cookie']]).toEqual([200, 'the page ', undefined]);
+  expect((await ask(server, { path: next.replace('/', '/page.js') })).status).toBe(403);
+  expect((await ask(server, { path: next, method: 'HEAD' })).status).toBe(403);
+  expect((await ask(server, { path: next, headers })).text).toContain(server.access.pageSecret);
+  const known = await ask(server, { path: next, headers });
+  expect([known.status, known.text, known.headers['set-cookie']]).toEqual([200, 'the page ', undefined]);
 });
 
 it('contract §2 foreign requests: a request is accepted with the cookie and this origin; an upgrade needs the secret too', async () => {
   const server = await start();
   const other = await start();
   const headers = { cookie: cookieOf(server), origin: server.access.origin };
-  expect((await ask(server, { headers })).status).toBe(200);
-  expect(await upgrade(server, headers)).toBe('open');
-  for (const secret of [null, 'wrong', other.access.pageSecret, cookieOf(server).split('=')[1] ?? '']) {
+  expect([(await ask(server, { headers })).status, await upgrade(server, headers)]).toEqual([200, 'open']);
+  for (const secret of [null, 'wrong', other.access.pageSecret, cookieOf(server).split('=')[1] ?? ''])
     expect(await upgrade(server, headers, secret)).toBe('403, close');
-  }
 });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -149,16 +143,12 @@ it('contract §2 foreign requests: answers each kind of request with its status,
   await expect(`${text}\n`).toMatchFileSnapshot('testing/answers.txt');
 });
 
-it('a connection is closed after 10 s of header fields that do not end, and after 5 s without a further request', async () => {
+it('a connection is closed after 10 s of header fields that do not end, after 5 s without a further request, and after 10 s with refused requests only; stays open after an accepted one', async () => {
   const created = vi.spyOn(http, 'createServer');
   onTestFinished(() => created.mockRestore());
-  await start();
+  const server = await start();
   const times = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000 };
   expect(created.mock.results[0]?.value).toMatchObject(times);
-});
-
-it('a connection stays open after an accepted request, and is closed after 10 s with refused ones only', async () => {
-  const server = await start();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const known = openRawConnection(server.port, { Cookie: cookieOf(server) });
@@ -189,9 +179,8 @@ class PageSocket {
 
 /** Sends frames of a length while the connection is open; returns how many were accepted. */
 function fill(socket: PageSocket, send: (frame: string) => void, length: number): number {
-  const frame = 'x'.repeat(length);
   let accepted = 0;
-  for (; socket.isOpen && accepted < 200; accepted++) send(frame);
+  for (; socket.isOpen && accepted < 200; accepted++) send('x'.repeat(length));
   return accepted - 1;
 }
 
@@ -215,11 +204,9 @@ function folderForTest() {
   return folder;
 }
 
-const LEFT = `open-${'x'.repeat(22)}.html`;
-
 it('prints its address and opens a browser with a page of the data folder, passes no token as an argument, gives a second process such a page while no page is connected, ends when its port is taken, and removes its pages, and that of a killed program', async () => {
   const folder = folderForTest();
-  writeFileSync(join(folder, LEFT), 'of a program that was killed');
+  writeFileSync(join(folder, `open-${'x'.repeat(22)}.html`), 'of a program that was killed');
   const now = { port: 0, open: true, pages: 0 };
   const said: unknown[] = [];
   const say = (what: unknown) => void said.push(what);
@@ -285,22 +272,17 @@ async function reach({ access, port: serverPort }: Server, key: string | null, p
   return { found, secrets, cookie: cookies.at(-1), requests: cookies.length };
 }
 
-it('contract §2 started again: signs in a page of this run and of earlier runs of the same data folder', async () => {
+it('contract §2 started again: signs in a page of this run and of earlier runs of the same data folder, and does not know one of another data folder, of a long time ago, of another port, or without a key', async () => {
   const folder = folderForTest();
   const [first, second, third] = [await startHost(folder), await startHost(folder), await startHost(folder)];
   const { pageSecret, cookie } = third.server.access;
   for (const { key } of [first, second, third])
     expect(await reach(third.server, key)).toMatchObject({ found: 'ready', secrets: [pageSecret], cookie });
-});
-
-it('does not know a page of another data folder, of a long time ago, of another port, or without a key', async () => {
-  const folder = folderForTest();
-  const { key: old } = await startHost(folder);
   for (let starts = 0; starts < 4; starts++) createResume(folder, randomBytes);
   const { server } = await startHost(folder);
   const { key: other } = await startHost(folderForTest());
   const { key: none } = await startHost(null);
-  for (const key of [old, other, none, null])
+  for (const key of [third.key, other, none, null])
     expect(await reach(server, key)).toEqual({ found: 'unknown', secrets: [], cookie: null, requests: 1 });
   // A server of another port cannot pass the key on.
   const { server: own, key } = await startHost(folderForTest());

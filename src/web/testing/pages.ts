@@ -78,11 +78,8 @@ class FakeSocket extends EventTarget {
     super();
     FakeSocket.newest = this;
     does(`${this.#name} connects to ${url} with ${protocols.join()}`);
-    const path = new URL(url).searchParams.get('page') ?? '';
-    this.#host = connect(
-      { isOpen: () => this.readyState === 1, send: (frame) => this.#receive(frame) },
-      path,
-    );
+    const page = { isOpen: () => this.readyState === 1, send: (frame: string) => this.#receive(frame) };
+    this.#host = connect(page, new URL(url).searchParams.get('page') ?? '');
   }
   #receive(frame: string): void {
     does(`${this.#name} ◀ ${JSON.stringify(readFromHost(frame))}`);
