@@ -21,7 +21,7 @@ import { connectionConfirmed, sessionEnded } from '#shared/actions/sessionAction
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { attentionGained } from '#shared/actions/mainActions.ts';
 import { connectionRequested, preferencesChanged } from '#shared/actions/userActions.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
 
 const NOW = new Date('2026-11-20T09:00:00.000Z');
