@@ -5,7 +5,7 @@ import { virtualClock } from '#shared/clock.ts';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate, type Message } from '#shared/protocol/update.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { tableOf } from '#tests/builders/tableOf.ts';
 import { deliverAnswer, interruptAnswer, sampleTokens } from '#tests/builders/deliverAnswer.ts';
 import { END } from '../accounts/testing/answeringConversation.ts';
@@ -76,26 +76,23 @@ const piece = fc.oneof(
 const source = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
 test('contract §9 one source: gives the source again when the items are joined, however it was cut and at any speed', () => {
-  checkProperty(
-    fc.property(source, fc.nat(400), fc.integer({ min: 10, max: 3000 }), (whole, everyMs, size) => {
-      const { clock, writer, frames, message } = testWriter();
-      for (let at = 0; at < whole.length; at += size) {
-        addText(writer, whole.slice(at, at + size));
-        clock.advance(everyMs);
-      }
-      const before = frames.length;
-      writer.end('llama');
-      const items = itemsOf(message()).map(([, words]) => words);
-      expect(items.join('')).toBe(whole.trim() === '' ? '' : whole.toWellFormed());
-      expect(frames.length - before).toBeLessThanOrEqual(3);
-      for (const { frame } of frames.filter((sent) => !('category' in sent.frame)))
-        expect(frame['text'] ?? '').toSatisfy((words: string) => words.length <= 4000);
-      const times = frames.slice(0, before).map(({ at }) => at);
-      for (const [index, at] of times.slice(1).entries())
-        expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(FRAME_INTERVAL_MS);
-    }),
-    60,
-  );
+  checkAll(60, [source, fc.nat(400), fc.integer({ min: 10, max: 3000 })], (whole, everyMs, size) => {
+    const { clock, writer, frames, message } = testWriter();
+    for (let at = 0; at < whole.length; at += size) {
+      addText(writer, whole.slice(at, at + size));
+      clock.advance(everyMs);
+    }
+    const before = frames.length;
+    writer.end('llama');
+    const items = itemsOf(message()).map(([, words]) => words);
+    expect(items.join('')).toBe(whole.trim() === '' ? '' : whole.toWellFormed());
+    expect(frames.length - before).toBeLessThanOrEqual(3);
+    for (const { frame } of frames.filter((sent) => !('category' in sent.frame)))
+      expect(frame['text'] ?? '').toSatisfy((words: string) => words.length <= 4000);
+    const times = frames.slice(0, before).map(({ at }) => at);
+    for (const [index, at] of times.slice(1).entries())
+      expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(FRAME_INTERVAL_MS);
+  });
 });
 
 test('contract §9 cut: ends an item of an answer at the end of a block after reasoning whose code is not closed', () => {

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
-import {
-  END,
-  type Step,
-  conversation,
-  file,
-  manualEndpoint,
-} from '../accounts/testing/answeringConversation.ts';
+import type { Step } from '../accounts/testing/answeringConversation.ts';
+import { END, conversation, file, manualEndpoint } from '../accounts/testing/answeringConversation.ts';
 import { tell } from '../accounts/testing/stories.ts';
 import { type AnswerPart, EndpointError, type EndpointErrorKind } from '../endpoint/endpoint.ts';
 import { eveningPicture } from './pictures.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkAsyncProperty, checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAsyncProperty, checkAll } from '#tests/builders/checkProperty.ts';
 import { tableOf } from '#tests/builders/tableOf.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
 import { type AnswerPart, EndpointError } from './endpoint.ts';
@@ -129,14 +129,11 @@ const PIECES = ['<think>', '</think>', '\n', 'word', ' ', '    ', '`', '```', '~
 const anyWords = fc.array(fc.constantFrom(...PIECES), { maxLength: 16 });
 
 test('separates the reasoning in the same way, however the text is cut', () => {
-  checkProperty(
-    fc.property(anyWords, fc.boolean(), fc.integer({ min: 1, max: 9 }), (words, isReasoned, size) => {
-      const text = words.join('');
-      const whole = split([text], isReasoned);
-      expect(split(text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [], isReasoned)).toEqual(whole);
-    }),
-    1000,
-  );
+  checkAll(1000, [anyWords, fc.boolean(), fc.integer({ min: 1, max: 9 })], (words, isReasoned, size) => {
+    const text = words.join('');
+    const whole = split([text], isReasoned);
+    expect(split(text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [], isReasoned)).toEqual(whole);
+  });
 });
 
 test('removes a lone tag before the first word of an answer whose reasoning came separately, and no other', () => {

@@ -7,14 +7,8 @@ import { startPlatform } from '#platform/startPlatform.ts';
 import { launchHeadlessShell } from '../browser/harness/chromium.ts';
 import { startParley } from '../browser/harness/startParley.ts';
 import { electronRuntime } from '../../src/start/electronHost.ts';
-import {
-  type CheckResult,
-  type CheckedHost,
-  ELECTRON_CHECKS,
-  PAGE_CHECKS,
-  ROOT,
-  runChecks,
-} from './checks.ts';
+import type { CheckResult, CheckedHost } from './checks.ts';
+import { ELECTRON_CHECKS, PAGE_CHECKS, ROOT, runChecks } from './checks.ts';
 
 /** `npm run electron:check`: prints a table of checks in Electron's runtime, or in the web host without it or with `PARLEY_HOST=web`. */
 const runtime = process.env.PARLEY_HOST === 'web' ? undefined : electronRuntime();

@@ -9,7 +9,7 @@ import { type CaptureLimits, capturesToDelete } from './limitCaptures.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import * as fc from 'fast-check';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { type ParleyEngine, createParleyEngine } from '#replay/parley/parley.ts';
 import { hashReplay } from '#replay/parley/hashReplay.ts';
 import { isFrame } from '#replay/engine/frames.ts';
@@ -224,27 +224,24 @@ const anySession = anyRecords().map((records) =>
 );
 
 test('keeps records within any limit, whose replay ends like that of the whole session', () => {
-  checkProperty(
-    fc.property(anySession, fc.integer({ min: 0, max: 4000 }), (records, limit) => {
-      const ring = captureRing(limit);
-      for (const record of records) {
-        add(ring, record);
-        expect(ring.bytes()).toBeLessThanOrEqual(limit);
-      }
-      const whole = replay(records, createParleyEngine());
-      const kept = replay(ring.records(), createParleyEngine());
-      const ending = ({ conversation }: typeof whole) =>
-        hashReplay({ ...kept, counts: whole.counts, notifications: [], conversation });
-      expect(ending(kept)).toBe(ending(whole));
-      expect(actsOf(kept)).toEqual(actsOf(whole));
-      const withoutConnection = { connection: null, wasConnected: null };
-      const acts = { ...actsOf(ring.acts()), ...withoutConnection };
-      expect(acts).toEqual({ ...actsOf(whole), ...withoutConnection });
-      const times = ring.records().map(({ t }) => t);
-      expect(times).toEqual(times.toSorted((a, b) => a - b));
-    }),
-    60,
-  );
+  checkAll(60, [anySession, fc.integer({ min: 0, max: 4000 })], (records, limit) => {
+    const ring = captureRing(limit);
+    for (const record of records) {
+      add(ring, record);
+      expect(ring.bytes()).toBeLessThanOrEqual(limit);
+    }
+    const whole = replay(records, createParleyEngine());
+    const kept = replay(ring.records(), createParleyEngine());
+    const ending = ({ conversation }: typeof whole) =>
+      hashReplay({ ...kept, counts: whole.counts, notifications: [], conversation });
+    expect(ending(kept)).toBe(ending(whole));
+    expect(actsOf(kept)).toEqual(actsOf(whole));
+    const withoutConnection = { connection: null, wasConnected: null };
+    const acts = { ...actsOf(ring.acts()), ...withoutConnection };
+    expect(acts).toEqual({ ...actsOf(whole), ...withoutConnection });
+    const times = ring.records().map(({ t }) => t);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
 });
 
 test('holds as many records after many snapshots as after the first', () => {

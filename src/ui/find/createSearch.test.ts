@@ -4,7 +4,7 @@ import { type Message, MISSING_MESSAGE } from '#shared/conversation/conversation
 import { append, changeLast, vectorOf } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { FoundHit } from '#shared/actions/windowSchemas.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { createSearch, searchPattern } from './createSearch.ts';
 import { sourceText } from './readMarkup.ts';
 
@@ -70,34 +70,31 @@ test('finds the same hits as a plain search over all texts, also from a place th
   const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
   const conversation = fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 80 });
   const place = fc.tuple(fc.nat(4), fc.nat(2), fc.nat(9)).map((where) => at(...where));
-  checkProperty(
-    fc.property(conversation, fc.constantFrom('a', 'ab', 'ba', 'bb'), place, (list, wanted, from) => {
-      const messages = list.map((one) => texts(...one));
-      const search = found(messages, wanted);
-      const { hits } = search;
-      const expected = list.flatMap((one, row) =>
-        one.flatMap((inItem, item) =>
-          Array.from(inItem.matchAll(new RegExp(wanted, 'gu')), ({ index }) => at(row, item, index)),
-        ),
-      );
-      expect(allHits(search)).toEqual(expected.toReversed());
-      expect(search.progress()).toEqual({ count: expected.length, isComplete: true });
-      const numbers = expected.toReversed().map((hit) => search.hits.numberOf(hit));
-      expect(numbers).toEqual(expected.map((_, index) => index + 1));
-      const newer = expected.find((hit) => order(hit) > order(from)) ?? expected[0];
-      const older = expected.findLast((hit) => order(hit) < order(from)) ?? expected.at(-1);
-      expect([hits.next(from, 'newer'), hits.next(from, 'older')]).toEqual([newer, older]);
-      const here = expected.find((hit) => order(hit) === order(from));
-      expect(hits.endOf(from)).toBe(here && here.start + wanted.length);
-      expect(hits.numberOf(from)).toBe(here && expected.length - expected.indexOf(here));
-      const { message: row, item, start: begin } = from;
-      const part = { start: begin, end: begin + 4 };
-      const inside = expected.filter((hit) => order(hit) >= order(from) && order(hit) < order(from) + 4);
-      const spans = inside.map((hit) => ({ item, start: hit.start, end: hit.start + wanted.length }));
-      expect(hits.in(row, item, part)).toEqual(spans);
-    }),
-    60,
-  );
+  checkAll(60, [conversation, fc.constantFrom('a', 'ab', 'ba', 'bb'), place], (list, wanted, from) => {
+    const messages = list.map((one) => texts(...one));
+    const search = found(messages, wanted);
+    const { hits } = search;
+    const expected = list.flatMap((one, row) =>
+      one.flatMap((inItem, item) =>
+        Array.from(inItem.matchAll(new RegExp(wanted, 'gu')), ({ index }) => at(row, item, index)),
+      ),
+    );
+    expect(allHits(search)).toEqual(expected.toReversed());
+    expect(search.progress()).toEqual({ count: expected.length, isComplete: true });
+    const numbers = expected.toReversed().map((hit) => search.hits.numberOf(hit));
+    expect(numbers).toEqual(expected.map((_, index) => index + 1));
+    const newer = expected.find((hit) => order(hit) > order(from)) ?? expected[0];
+    const older = expected.findLast((hit) => order(hit) < order(from)) ?? expected.at(-1);
+    expect([hits.next(from, 'newer'), hits.next(from, 'older')]).toEqual([newer, older]);
+    const here = expected.find((hit) => order(hit) === order(from));
+    expect(hits.endOf(from)).toBe(here && here.start + wanted.length);
+    expect(hits.numberOf(from)).toBe(here && expected.length - expected.indexOf(here));
+    const { message: row, item, start: begin } = from;
+    const part = { start: begin, end: begin + 4 };
+    const inside = expected.filter((hit) => order(hit) >= order(from) && order(hit) < order(from) + 4);
+    const spans = inside.map((hit) => ({ item, start: hit.start, end: hit.start + wanted.length }));
+    expect(hits.in(row, item, part)).toEqual(spans);
+  });
 });
 
 test('searches the visible text of markup, names of images, sounds and files, but no sender, and what is shown of Markdown and of reasoning, by the item in which a block begins', () => {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { markdownRuns } from '#shared/conversation/markdownRuns.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { HTML_NODES } from '#shared/limits.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { markdownIt } from './markdownIt.ts';
 import { createMarkdownReader } from './markdownText.ts';
 import { parseInline } from './parseInline.ts';
@@ -48,21 +48,18 @@ test('a source that grows is read as if it were new, at each moment and after an
   const parts = fc
     .tuple(fc.array(block, { maxLength: 8 }), fc.constantFrom('\n', '\n', '\n', '\r\n'))
     .map(([all, end]) => all.flat().join('').replaceAll('\n', end));
-  checkProperty(
-    fc.property(parts, parts, fc.integer({ min: 1, max: 20 }), (source, changed, length) => {
-      const read = createMarkdownReader();
-      for (const [index, version] of versionsOf(source, length).entries()) {
-        const part = source.slice(0, (index + 1) * length);
-        expect(plain(version)).toEqual(plain(parseMarkdown(part, { isGrowing: true })));
-        textsOf(part, read);
-      }
-      expect(textsOf(source, read)).toEqual(textsOf(source));
-      const before = parseMarkdown(source);
-      expect(plain(parseMarkdown(changed, { before }))).toEqual(plain(parseMarkdown(changed)));
-      expect(textsOf(changed, read)).toEqual(textsOf(changed));
-    }),
-    60,
-  );
+  checkAll(60, [parts, parts, fc.integer({ min: 1, max: 20 })], (source, changed, length) => {
+    const read = createMarkdownReader();
+    for (const [index, version] of versionsOf(source, length).entries()) {
+      const part = source.slice(0, (index + 1) * length);
+      expect(plain(version)).toEqual(plain(parseMarkdown(part, { isGrowing: true })));
+      textsOf(part, read);
+    }
+    expect(textsOf(source, read)).toEqual(textsOf(source));
+    const before = parseMarkdown(source);
+    expect(plain(parseMarkdown(changed, { before }))).toEqual(plain(parseMarkdown(changed)));
+    expect(textsOf(changed, read)).toEqual(textsOf(changed));
+  });
 });
 
 test('a source that grows never changes a block that is followed by two others, for each prefix of a rich answer', () => {

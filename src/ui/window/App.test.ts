@@ -23,13 +23,8 @@ import { ItemSource } from '#ui/base/ItemSource.tsx';
 import { ItemCommandsContext, ItemOfMessageContext } from '#ui/base/itemCommands.ts';
 import { MessageActions } from './actions/MessageActions.tsx';
 import { readAssistantForm } from './dialogs/Assistant.tsx';
-import {
-  type Drawn,
-  type Effect,
-  elementOfRow,
-  pressElements,
-  recordingCommands,
-} from './testing/pressElements.ts';
+import type { Drawn, Effect } from './testing/pressElements.ts';
+import { elementOfRow, pressElements, recordingCommands } from './testing/pressElements.ts';
 
 /** The elements that are drawn. */
 const drawnElements = vi.hoisted(() => new Array<Drawn>());
