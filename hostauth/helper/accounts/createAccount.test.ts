@@ -105,22 +105,17 @@ test.each([
   expect(await creation).toMatchObject({ kind: 'failed', rolledBack });
 });
 
-/** A queue whose first useradd waits for `open`. */
-function gated() {
-  const tools = standInTools();
-  const { waits, open } = tools.hold('useradd', 'echo "$N:x:1:1:::" >> "$D/passwd"');
-  const accounts = createCreationQueue({ tools, clock: systemClock, ...LIMITS });
-  const begin = (name: string) => accounts.create({ name, password: 'secret' });
-  return { tools, begin, close: () => accounts.close(), open, waits };
-}
-
 test('the queue of creations refuses a creation when 16 wait; completes the one in progress and refuses those that wait after close()', async () => {
-  const { begin, close, open, waits, tools } = gated();
+  const tools = standInTools();
+  // The first useradd waits for `open`.
+  const { waits, open } = tools.hold('useradd', 'echo "$N:x:1:1:::" >> "$D/passwd"');
+  const creations = createCreationQueue({ tools, clock: systemClock, ...LIMITS });
+  const begin = (name: string) => creations.create({ name, password: 'secret' });
   const first = begin('ada');
   const waiting = Array.from({ length: 16 }, (_, index) => begin(`bob${index}`));
   await waits;
   expect(await begin('late')).toEqual({ kind: 'full' });
-  const closed = close();
+  const closed = creations.close();
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ kind: 'closing' })));
   expect(await begin('eve')).toEqual({ kind: 'closing' });
   await open();

@@ -2,8 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withPamWrapper } from '#tests/builders/withPamWrapper.ts';
-import { buildPamModule } from '../../testing/buildPamModule.ts';
+import { buildPamModule, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 
 const PERMIT = 'account required pam_permit.so\n';
 const MODULES = join(import.meta.dirname, '../../../node_modules');
