@@ -92,7 +92,7 @@ async function upgrade(url: string, headers: Record<string, string>) {
   return response === undefined ? '101' : `${response.statusCode}, ${response.headers.connection}`;
 }
 
-test('refuses a request and an upgrade with the Origin of a web page or to another Host', async () => {
+test('refuses a request and an upgrade with the Origin of a web page or to another Host; answers in words what is no request of a client, and forbids caches for its state', async () => {
   const { apiUrl, platformUrl, port, register } = await testPlatform();
   const foreign = { status: 403, body: 'Only programs on this machine may enter.' };
   for (const headers of [
@@ -109,6 +109,13 @@ test('refuses a request and an upgrade with the Origin of a web page or to anoth
   expect(await upgrade(url, { origin: 'https://example.org' })).toBe('403, close');
   expect(await upgrade(url, { host: 'rebound.example.org' })).toBe('403, close');
   expect(await upgrade(url, {})).toBe('101');
+  const headers = { 'content-type': 'application/json' };
+  const post = (body: string) => request(`${apiUrl}/auth`, { method: 'POST', headers, body });
+  expect(await post(' '.repeat(5000))).toMatchObject({ status: 413, body: 'The request is too large.' });
+  expect(await post('{')).toMatchObject({ status: 400, body: 'The request cannot be read.' });
+  expect(await request(`${apiUrl}/what/else`)).toMatchObject({ status: 404, body: 'There is nothing here.' });
+  for (const path of ['healthz', 'metrics'])
+    expect((await fetch(`${apiUrl}/${path}`)).headers.get('cache-control')).toBe('no-store');
 });
 
 test('answers 503 to GET /healthz while the disk cannot be written, although no message arrives, and checks once a second', async () => {
@@ -163,17 +170,6 @@ test('answers a sign-in and a socket in words while the file is damaged, and con
   await client.until(({ newest }) => newest()?.modifier === 'client');
   await platform.close();
   expect(platform.clock.nextDue()).toBeUndefined();
-});
-
-test('answers in words what is no request of a client, and forbids caches for its state', async () => {
-  const { apiUrl } = await testPlatform();
-  const headers = { 'content-type': 'application/json' };
-  const post = (body: string) => request(`${apiUrl}/auth`, { method: 'POST', headers, body });
-  expect(await post(' '.repeat(5000))).toMatchObject({ status: 413, body: 'The request is too large.' });
-  expect(await post('{')).toMatchObject({ status: 400, body: 'The request cannot be read.' });
-  expect(await request(`${apiUrl}/what/else`)).toMatchObject({ status: 404, body: 'There is nothing here.' });
-  for (const path of ['healthz', 'metrics'])
-    expect((await fetch(`${apiUrl}/${path}`)).headers.get('cache-control')).toBe('no-store');
 });
 
 test('drops an unused conversation from memory, and loads it again', async () => {

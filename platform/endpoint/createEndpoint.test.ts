@@ -186,18 +186,13 @@ test('requests the model in use once a minute, and again after a failure', async
   expect(requested()).toBe(3);
 });
 
-async function endpointTest(...setup: Parameters<typeof endpointForTest>) {
-  const { settings, stub, clock } = await endpointForTest(...setup);
-  const run = () => testEndpoint(settings, { clock, signal });
-  return { run, list: () => listEndpoint(settings, { clock, signal }), stub };
-}
-
 test('the test of an endpoint returns the model in use and all models, and the list needs no answer', async () => {
-  const { run, list, stub } = await endpointTest({}, { models: [{ id: 'a' }, { id: 'b' }] });
-  expect(await list()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
+  const { settings, clock, stub } = await endpointForTest({}, { models: [{ id: 'a' }, { id: 'b' }] });
+  const found = { ok: true, model: 'a', models: ['a', 'b'] };
+  expect(await listEndpoint(settings, { clock, signal })).toEqual(found);
   expect(stub.requests.filter(({ path }) => path === STUB_PATHS.chat)).toEqual([]);
   stub.next({ steps: ['Hi'], end: 'stall' });
-  expect(await run()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
+  expect(await testEndpoint(settings, { clock, signal })).toEqual(found);
   expect((await stub.request(0)).json).toMatchObject({ model: 'a', max_tokens: 16 });
 });
 
@@ -218,20 +213,20 @@ test('the test of an endpoint waits 4 s for an answer that does not begin, which
 });
 
 test('the test of an endpoint finds a wrong key, also when the list needs none', async () => {
-  const { run, stub } = await endpointTest({ key: 'sk-wrong' }, { key: 'sk-right' });
   const refused = { ok: false, message: expect.stringContaining('does not accept the key (401)') };
-  expect(await run()).toEqual(refused);
-  expect(stub.requests.length).toBe(1);
-  const open = await endpointTest({ key: 'sk-wrong' });
-  open.stub.next(failure(401, 'Invalid key'));
-  expect(await open.run()).toEqual(refused);
+  for (const options of [{ key: 'sk-right' }, {}]) {
+    const { settings, clock, stub } = await endpointForTest({ key: 'sk-wrong' }, options);
+    stub.next(failure(401, 'Invalid key'));
+    expect(await testEndpoint(settings, { clock, signal })).toEqual(refused);
+    expect(stub.requests).toHaveLength(options.key === undefined ? 3 : 1);
+  }
 });
 
 test('the test of an endpoint names the models when the setting’s is unknown', async () => {
   const models = Array.from({ length: 12 }, (_, i) => ({ id: `m${i}` }));
-  const { run, stub } = await endpointTest({ model: 'x' }, { models });
+  const { settings, clock, stub } = await endpointForTest({ model: 'x' }, { models });
   stub.next(failure(404, 'model "x" not found'));
   const listed = 'm0, m1, m2, m3, m4, m5, m6, m7, m8, m9 and 2 more';
   const message = `The server has no model “x”. It has ${listed}. Choose one of these.`;
-  expect(await run()).toEqual({ ok: false, message });
+  expect(await testEndpoint(settings, { clock, signal })).toEqual({ ok: false, message });
 });
