@@ -49,8 +49,7 @@ test('takes the next free port when the default one is taken, and rejects with i
 
 test('terminates the connection of a peer that does not answer the close within a second', async () => {
   const platform = await testPlatform();
-  const client = await platform.connect(await platform.register());
-  client.socket.pause();
+  (await platform.connect(await platform.register())).socket.pause();
   const closing = platform.close();
   await platform.clock.untilDue(1000);
   platform.clock.advance(1000);
@@ -140,8 +139,7 @@ test('says at a sign-in that the file was damaged and renamed, the same for ever
   const before = await testPlatform();
   await before.register();
   await before.close();
-  const bytes = await readFile(before.dataFile);
-  await writeFile(before.dataFile, bytes.fill(0xff, 4096, 3 * 4096));
+  await writeFile(before.dataFile, (await readFile(before.dataFile)).fill(0xff, 4096, 3 * 4096));
   const { apiUrl, register } = await testPlatform(before.dataFile);
   const body =
     'Wrong email or password. The platform’s file was damaged: it is kept as platform.sqlite.corrupt-1, and its accounts must register again.';
@@ -159,8 +157,7 @@ test('answers a sign-in and a socket in words while the file is damaged, and con
   });
   const words = 'The platform’s file is damaged. Start Parley again: it keeps the file and begins a new one.';
   expect(await postAuth(platform.apiUrl, SIGN_IN)).toMatchObject({ status: 503, body: words });
-  const other = await platform.connect('another');
-  expect(await other.closed).toEqual({ code: 1013, reason: words });
+  expect(await (await platform.connect('another')).closed).toEqual({ code: 1013, reason: words });
   reading.mockThrow(Object.assign(new Error('secret'), { code: 'EIO' }));
   const failed = { status: 500, body: 'The platform has failed. Try again.' };
   expect(await postAuth(platform.apiUrl, SIGN_IN)).toMatchObject(failed);

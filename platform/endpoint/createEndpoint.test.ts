@@ -35,8 +35,7 @@ test('uses the endpoint’s first model that can chat when the settings name non
   expect(await plain.endpoint.models(signal)).toHaveLength(models.length);
   const noChat = await endpointForTest({}, { models: [{ id: 'bge-m3' }, { id: 'tts-1' }] });
   expect(await noChat.endpoint.model(signal)).toEqual({ id: 'bge-m3', contextTokens: null });
-  const listed = { models: [{ id: 'm:latest', max_model_len: 4096 }] };
-  const named = await endpointForTest({ model: 'm' }, listed);
+  const named = await endpointForTest({ model: 'm' }, { models: [{ id: 'm:latest', max_model_len: 4096 }] });
   expect(await named.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 4096 });
 });
 
@@ -130,8 +129,7 @@ test.each<[string, StubReply]>([
   const messages: ChatMessage[] = [{ role: 'system', content: 'Be brief.' }, ...QUESTION];
   const { endpoint, stub } = await endpointForTest({ model: 'm' });
   stub.next(reply);
-  const parts = await partsOf(endpoint.chat(messages, { signal }));
-  expect(parts[0]).toEqual({ kind: 'text', text: 'Hello,' });
+  expect((await partsOf(endpoint.chat(messages, { signal })))[0]).toEqual({ kind: 'text', text: 'Hello,' });
   await partsOf(endpoint.chat(messages, { signal }));
   const joined = { messages: [{ role: 'user', content: 'Be brief.\n\nWho are you?' }] };
   expect(stub.requests.map(({ json }) => json)).toMatchObject([{ messages }, joined, joined]);
@@ -164,10 +162,8 @@ test.each([
   const other = await endpointForTest({}, { models });
   expect(await other.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 131_072 });
   other.stub.always({ body: { data: models } }, '/models');
-  const elsewhere = await endpointForTest({ url: other.stub.url.replace('/v1', '') });
-  await elsewhere.endpoint.model(signal);
-  const asked = other.stub.requests.map((request) => request.path);
-  expect(asked).toEqual([STUB_PATHS.models, path, '/models']);
+  await (await endpointForTest({ url: other.stub.url.replace('/v1', '') })).endpoint.model(signal);
+  expect(other.stub.requests.map((request) => request.path)).toEqual([STUB_PATHS.models, path, '/models']);
 });
 
 test('requests the model in use once a minute, and again after a failure', async () => {
@@ -180,8 +176,7 @@ test('requests the model in use once a minute, and again after a failure', async
   await endpoint.model(signal);
   expect(requested()).toBe(2);
   stub.next(failure(500, 'Oops'));
-  const chat = endpoint.chat([], { signal })[Symbol.asyncIterator]();
-  await expect(chat.next()).rejects.toThrow('Oops');
+  await expect(endpoint.chat([], { signal })[Symbol.asyncIterator]().next()).rejects.toThrow('Oops');
   await endpoint.model(signal);
   expect(requested()).toBe(3);
 });

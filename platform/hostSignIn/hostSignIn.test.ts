@@ -51,8 +51,7 @@ test('opens one account for a user, also for two first sign-ins at once, until i
 test('sets an account aside that belongs to a user with another uid, or has a password of its own: it keeps its messages, and is revoked', async () => {
   const { store, open, logged } = await accounts();
   const password = await hashPassword(ADA.password, 1024);
-  const own = { ...USER, id: 'own', password, hostUser: null, messages: [{ modifier: 'ai' }] };
-  await store.add(own);
+  await store.add({ ...USER, id: 'own', password, hostUser: null, messages: [{ modifier: 'ai' }] });
   const first = await open();
   const second = await open({ uid: 1001 });
   for (const uid of [1001, null]) expect(await open({ uid })).toBe(second);
