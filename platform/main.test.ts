@@ -30,14 +30,6 @@ vi.mock('./startPlatform.ts', () => {
   return { ListenError, PLATFORM_FILE: 'platform.sqlite', startPlatform };
 });
 
-const FILES: readonly (readonly [name: string, text: string, mode: number])[] = [
-  ['key', 'sk-from-file\n', 0o600],
-  ['group', 'sk-1', 0o640],
-  ['others', 'sk-1', 0o604],
-  ['words', 'sk-secret in two words', 0o600],
-  ['empty', '', 0o600],
-];
-
 test('contract §1 help, contract §1 bad usage: starts the platform with the settings of the command line, else of the environment, or says in one line what is wrong; runs the other commands', async () => {
   onTestFinished(() => {
     vi.useRealTimers();
@@ -67,7 +59,13 @@ test('contract §1 help, contract §1 bad usage: starts the platform with the se
     vi.advanceTimersByTime(1000);
     listeners.get(signals[0])?.(String(signals.shift()));
   };
-  for (const [name, text, mode] of FILES) {
+  for (const [name, text, mode] of [
+    ['key', 'sk-from-file\n', 0o600],
+    ['group', 'sk-1', 0o640],
+    ['others', 'sk-1', 0o604],
+    ['words', 'sk-secret in two words', 0o600],
+    ['empty', '', 0o600],
+  ] as const) {
     await writeFile(join(folder, name), text);
     await chmod(join(folder, name), mode);
   }

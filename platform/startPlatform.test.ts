@@ -49,8 +49,7 @@ test('takes the next free port when the default one is taken, and rejects with i
 
 test('terminates the connection of a peer that does not answer the close within a second', async () => {
   const platform = await testPlatform();
-  const client = await platform.connect(await platform.register());
-  client.socket.pause();
+  (await platform.connect(await platform.register())).socket.pause();
   const closing = platform.close();
   await platform.clock.untilDue(1000);
   platform.clock.advance(1000);
@@ -92,7 +91,7 @@ async function upgrade(url: string, headers: Record<string, string>) {
   return response === undefined ? '101' : `${response.statusCode}, ${response.headers.connection}`;
 }
 
-test('refuses a request and an upgrade with the Origin of a web page or to another Host', async () => {
+test('refuses a request and an upgrade with the Origin of a web page or to another Host; answers in words what is no request of a client, and forbids caches for its state', async () => {
   const { apiUrl, platformUrl, port, register } = await testPlatform();
   const foreign = { status: 403, body: 'Only programs on this machine may enter.' };
   for (const headers of [
@@ -109,6 +108,13 @@ test('refuses a request and an upgrade with the Origin of a web page or to anoth
   expect(await upgrade(url, { origin: 'https://example.org' })).toBe('403, close');
   expect(await upgrade(url, { host: 'rebound.example.org' })).toBe('403, close');
   expect(await upgrade(url, {})).toBe('101');
+  const headers = { 'content-type': 'application/json' };
+  const post = (body: string) => request(`${apiUrl}/auth`, { method: 'POST', headers, body });
+  expect(await post(' '.repeat(5000))).toMatchObject({ status: 413, body: 'The request is too large.' });
+  expect(await post('{')).toMatchObject({ status: 400, body: 'The request cannot be read.' });
+  expect(await request(`${apiUrl}/what/else`)).toMatchObject({ status: 404, body: 'There is nothing here.' });
+  for (const path of ['healthz', 'metrics'])
+    expect((await fetch(`${apiUrl}/${path}`)).headers.get('cache-control')).toBe('no-store');
 });
 
 test('answers 503 to GET /healthz while the disk cannot be written, although no message arrives, and checks once a second', async () => {
@@ -133,8 +139,7 @@ test('says at a sign-in that the file was damaged and renamed, the same for ever
   const before = await testPlatform();
   await before.register();
   await before.close();
-  const bytes = await readFile(before.dataFile);
-  await writeFile(before.dataFile, bytes.fill(0xff, 4096, 3 * 4096));
+  await writeFile(before.dataFile, (await readFile(before.dataFile)).fill(0xff, 4096, 3 * 4096));
   const { apiUrl, register } = await testPlatform(before.dataFile);
   const body =
     'Wrong email or password. The platform’s file was damaged: it is kept as platform.sqlite.corrupt-1, and its accounts must register again.';
@@ -152,8 +157,7 @@ test('answers a sign-in and a socket in words while the file is damaged, and con
   });
   const words = 'The platform’s file is damaged. Start Parley again: it keeps the file and begins a new one.';
   expect(await postAuth(platform.apiUrl, SIGN_IN)).toMatchObject({ status: 503, body: words });
-  const other = await platform.connect('another');
-  expect(await other.closed).toEqual({ code: 1013, reason: words });
+  expect(await (await platform.connect('another')).closed).toEqual({ code: 1013, reason: words });
   reading.mockThrow(Object.assign(new Error('secret'), { code: 'EIO' }));
   const failed = { status: 500, body: 'The platform has failed. Try again.' };
   expect(await postAuth(platform.apiUrl, SIGN_IN)).toMatchObject(failed);
@@ -163,17 +167,6 @@ test('answers a sign-in and a socket in words while the file is damaged, and con
   await client.until(({ newest }) => newest()?.modifier === 'client');
   await platform.close();
   expect(platform.clock.nextDue()).toBeUndefined();
-});
-
-test('answers in words what is no request of a client, and forbids caches for its state', async () => {
-  const { apiUrl } = await testPlatform();
-  const headers = { 'content-type': 'application/json' };
-  const post = (body: string) => request(`${apiUrl}/auth`, { method: 'POST', headers, body });
-  expect(await post(' '.repeat(5000))).toMatchObject({ status: 413, body: 'The request is too large.' });
-  expect(await post('{')).toMatchObject({ status: 400, body: 'The request cannot be read.' });
-  expect(await request(`${apiUrl}/what/else`)).toMatchObject({ status: 404, body: 'There is nothing here.' });
-  for (const path of ['healthz', 'metrics'])
-    expect((await fetch(`${apiUrl}/${path}`)).headers.get('cache-control')).toBe('no-store');
 });
 
 test('drops an unused conversation from memory, and loads it again', async () => {

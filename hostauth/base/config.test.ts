@@ -40,8 +40,7 @@ const fields = (column: 2 | 4) => Object.fromEntries(SETTINGS.map((row) => [row[
 
 test('contract §8 lifetime: reads every setting, and uses the defaults for settings that are not set or empty', () => {
   const env = { ...Object.fromEntries(SETTINGS.map(([name, , , text]) => [name, text])), ...TLS };
-  const tls = { cert: '/cert.pem', key: '/key.pem' };
-  expect(readConfig(env)).toEqual({ ...fields(4), tls });
+  expect(readConfig(env)).toEqual({ ...fields(4), tls: { cert: '/cert.pem', key: '/key.pem' } });
   const defaults = { ...fields(2), tls: null };
   expect(readConfig({})).toEqual(defaults);
   expect(readConfig(Object.fromEntries(Object.keys(env).map((name) => [name, ''])))).toEqual(defaults);
@@ -55,8 +54,7 @@ test('a setting that is not valid ends the process with 2, with which systemd do
   });
   onTestFinished(() => void vi.unstubAllEnvs().restoreAllMocks());
   expect(loadConfig).toThrow('exit 2');
-  const line = 'HOSTAUTH_PORT takes a whole number from 0 to 65535, not "http"\n';
-  expect(write.mock.calls).toEqual([[line]]);
+  expect(write.mock.calls).toEqual([['HOSTAUTH_PORT takes a whole number from 0 to 65535, not "http"\n']]);
 });
 
 const BAD: Readonly<Record<string, readonly string[]>> = {
@@ -77,11 +75,8 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   HOSTAUTH_HELPER_SOCKET: ['run/helper.sock'],
 };
 
-test('`--help` lists each setting with what it takes and its default', async () => {
+test('contract §8 bad settings: `--help` lists each setting with what it takes and its default; names a bad setting in one line with its value and what it takes', async () => {
   await expect(`${settingsHelp()}\n`).toMatchFileSnapshot('testing/settings.txt');
-});
-
-test('contract §8 bad settings: names a bad setting in one line with its value and what it takes', async () => {
   const bad = Object.entries(BAD).flatMap(([name, values]) => values.map((value) => ({ [name]: value })));
   const messages = bad.map((setting) => `${messageOf({ ...TLS, ...setting })}\n`);
   await expect(messages.join('')).toMatchFileSnapshot('testing/badSettings.txt');
@@ -100,15 +95,12 @@ test('contract §8 host: rejects a host other than loopback without TLS, and nam
   for (const [name, value] of Object.entries(TLS)) expect(messageOf({ [name]: value })).toBe(half);
 });
 
-test('the user without rights is `hostauth`, else `nobody`, and never one with an id of root', () => {
+test('the user without rights is `hostauth`, else `nobody`, and never one with an id of root; drops the groups, then the group, then the user, and ends when root is still possible; forbids core files', () => {
   const nobody = 'nobody:x:65534:65533::/:/bin/sh\n';
   expect(unprivilegedUser(`root:x:0:0:::\n${nobody}`)).toEqual({ uid: 65534, gid: 65533 });
   expect(unprivilegedUser(`${nobody}hostauth:x:990:991:::`)).toEqual({ uid: 990, gid: 991 });
   for (const passwd of ['', 'hostauth:x:0:9:::', `${nobody}hostauth:x:9:0:::`, 'ahostauth:x:9:9:::'])
     expect(() => unprivilegedUser(passwd)).toThrow('there is no user');
-});
-
-test('drops the groups, then the group, then the user, and ends when root is still possible; forbids core files', () => {
   const { uid, gid } = unprivilegedUser(readFileSync('/etc/passwd', 'utf8'));
   const calls: string[] = [];
   const note = (name: string) => [name, (to: number | number[]) => void calls.push(`${name} ${String(to)}`)];

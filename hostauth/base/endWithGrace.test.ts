@@ -56,13 +56,11 @@ test('logs an error that nothing caught, after which it completes the work, or a
 });
 
 const NOTIFY_SOCKET = '/run/systemd/notify';
-const READY = ['--ready'];
-const ALIVE = ['WATCHDOG=1'];
 
-test.each<[Record<string, string>, string[][]]>([
+test.each<[Record<string, string>, string[]]>([
   [{ WATCHDOG_USEC: '1000000' }, []],
-  [{ NOTIFY_SOCKET }, [READY]],
-  [{ NOTIFY_SOCKET, WATCHDOG_USEC: '10000000' }, [READY, ALIVE, ALIVE, ALIVE]],
+  [{ NOTIFY_SOCKET }, ['--ready']],
+  [{ NOTIFY_SOCKET, WATCHDOG_USEC: '10000000' }, ['--ready', 'WATCHDOG=1', 'WATCHDOG=1', 'WATCHDOG=1']],
 ])('in 15 s with %j of systemd, sends %j', (env, sent) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -71,7 +69,7 @@ test.each<[Record<string, string>, string[][]]>([
   vi.advanceTimersByTime(4999);
   expect(run.mock.calls.length).toBeLessThan(2);
   vi.advanceTimersByTime(10_001);
-  expect(run.mock.calls).toEqual(sent.map((args) => [args]));
+  expect(run.mock.calls).toEqual(sent.map((arg) => [[arg]]));
 });
 
 const listeners = () => [process.stdout, process.stderr].map((stream) => stream.listenerCount('error'));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type AccountState, runTool } from '#tests/builders/createTemporaryAccounts.ts';
+import { runTool } from '#tests/builders/createTemporaryAccounts.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { PAM_OPTIONS } from '#tests/builders/withPamWrapper.ts';
 import { readConfig } from '../base/config.ts';
@@ -20,14 +20,6 @@ const entryOf = (database: string, name: string) => {
 };
 
 const refused = (reason: string) => ({ kind: 'refused', reason });
-
-const STATES: readonly (readonly [AccountState, string])[] = [
-  ['blank', 'credentials'],
-  ['locked', 'locked'],
-  ['system', 'credentials'],
-  ['expired', 'expired'],
-  ['must-change', 'must-change'],
-];
 
 function replaceBySameUid({ username, password }: Credentials): void {
   const [, , uid = ''] = entryOf('passwd', username) ?? [];
@@ -125,7 +117,13 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', () => {
     // Hosts may lock it.
     expect(root).toMatchObject(refused(expect.stringMatching(/^(credentials|locked)$/)));
     expect(readdirSync(shipped.tallies)).not.toContain('root');
-    for (const [state, reason] of STATES) {
+    for (const [state, reason] of [
+      ['blank', 'credentials'],
+      ['locked', 'locked'],
+      ['system', 'credentials'],
+      ['expired', 'expired'],
+      ['must-change', 'must-change'],
+    ] as const) {
       const outcome = await helper.authenticate(accounts.create({ state }));
       expect([state, outcome]).toMatchObject([state, refused(reason)]);
     }

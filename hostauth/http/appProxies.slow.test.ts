@@ -81,14 +81,12 @@ const PROXIES = {
     ready: 'serving initial configuration',
   },
 } as const;
-type Proxy = keyof typeof PROXIES;
 
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  return Object(server.address()).port;
 }
 
 async function freePort(): Promise<number> {
@@ -98,7 +96,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function runProxy(name: Proxy, ports: Ports): Promise<void> {
+async function runProxy(name: keyof typeof PROXIES, ports: Ports): Promise<void> {
   const { config, args, ready } = PROXIES[name];
   const folder = mainFolder();
   const file = join(folder, 'config');

@@ -207,8 +207,7 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     debian.write('/root/wrong.json', JSON.stringify({ username: 'bob', password: 'wrong' }));
     expect(signIn('wrong').status).toBe(401);
     credentials('eve');
-    const created = curlWith(tokenOf('ada'), '/users', '--json', '@/root/eve.json');
-    expect(created.status).toBe(201);
+    expect(curlWith(tokenOf('ada'), '/users', '--json', '@/root/eve.json').status).toBe(201);
     expect(signIn('eve').status).toBe(200);
     const pid = pidOf(HTTP);
     expect(debian.sh(`ps -o user= -p ${pid}`).trim()).toBe('hostauth');
@@ -263,8 +262,7 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     debian.sh('systemd-sysusers; systemctl daemon-reload');
     debian.sh('systemctl enable hostauth; systemctl restart hostauth');
     expect(debian.sh(`systemctl is-active ${HTTP} ${HELPER}`)).toBe('active\nactive\n');
-    const program = debian.sh(`readlink /proc/${pidOf(HTTP)}/exe`);
-    expect(program).toBe('/usr/local/lib/hostauth/node\n');
+    expect(debian.sh(`readlink /proc/${pidOf(HTTP)}/exe`)).toBe('/usr/local/lib/hostauth/node\n');
     expect(signIn('bob').status).toBe(200);
     await install('--remove');
     debian.sh(`systemctl stop ${HTTP} ${HELPER}; systemctl daemon-reload; userdel hostauth`);

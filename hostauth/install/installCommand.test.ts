@@ -75,7 +75,10 @@ async function listing(folder: string): Promise<string> {
   return paths.map((path, i) => `${((modes[i] ?? 0) & 0o7777).toString(8)} ${path}\n`).join('');
 }
 
-test('`install` installs the programs, with Node and the binding, the PAM file, the units, which start nothing from a checkout, and a folder that only root enters', async () => {
+test('`install` refuses to change the system without root, with one line and exit code 2; else installs the programs, with Node and the binding, the PAM file, the units, which start nothing from a checkout, and a folder that only root enters', async () => {
+  const failed = [[expect.stringContaining('sudo npm run hostauth -- install'), 2]];
+  expect(await run([], { system: root })).toEqual({ printed: [], failed });
+  expect(await fs.readdir(root)).toEqual([]);
   await run();
   await expect(await listing(at(PROGRAMS))).toMatchFileSnapshot('testing/programs.txt');
   expect(await textOf(`${PROGRAMS}/node`)).toBe('Node');
@@ -122,9 +125,8 @@ const possible = REFUSED.filter(([, words]) => process.getuid?.() === 0 || !word
 test.each(possible)('refuses to put programs in the folder %s, which %s', async (folder, words, change) => {
   await fs.mkdir(at(PROGRAMS), { recursive: true });
   await change();
-  const { printed, failed } = await run();
-  expect(printed).toEqual([]);
-  expect(failed).toEqual([[expect.stringContaining(`${at(folder)} ${words}`), 1]]);
+  const failed = [[expect.stringContaining(`${at(folder)} ${words}`), 1]];
+  expect(await run()).toEqual({ printed: [], failed });
   expect([await fs.readdir(root), await fs.readdir(at(PROGRAMS))]).toEqual([['usr'], []]);
 });
 
@@ -173,13 +175,6 @@ test('changes nothing at a second run; keeps a changed file and the programs of 
   for (const folder of ['etc/pam.d', 'etc/systemd/system', 'etc/sysusers.d', 'usr/local/lib', 'var/lib'])
     expect([folder, await fs.readdir(at(folder))]).toEqual([folder, []]);
   await expect(reports.join('\n')).toMatchFileSnapshot('testing/reports.txt');
-});
-
-test('refuses to change the system without root, with one line and exit code 2', async () => {
-  const { printed, failed } = await run([], { system: root });
-  expect(printed).toEqual([]);
-  expect(failed).toEqual([[expect.stringContaining('sudo npm run hostauth -- install'), 2]]);
-  expect(await fs.readdir(root)).toEqual([]);
 });
 
 async function writePackage(name: string, file: string, text: string): Promise<void> {
@@ -284,8 +279,7 @@ test('`package` builds the version of the manifest, with the given time, that of
   const { version }: { version: string } = JSON.parse(await fs.readFile('package.json', 'utf8'));
   const architecture = debianArchitecture(process.arch);
   const options = { version, architecture, output: `${project}/x`, project };
-  const times = [5, 7, 1_767_225_600].map((epoch) => [{ ...options, epoch }]);
-  expect(built.mock.calls).toMatchObject(times);
+  expect(built.mock.calls).toMatchObject([5, 7, 1_767_225_600].map((epoch) => [{ ...options, epoch }]));
 });
 
 test('lists the license of each package in a source map, including nested ones', async () => {

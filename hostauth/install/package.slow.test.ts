@@ -20,9 +20,8 @@ test.skipIf(without('the Debian package', 'dpkg-deb', 'dpkg-shlibdeps'))(
   async () => {
     const folder = mainFolder();
     const build = async (umask: string) => {
-      const command = `umask ${umask}; exec "$0" "$@"`;
       const args = [process.execPath, PROGRAM, 'package', '--output', join(folder, umask)];
-      return (await run('sh', ['-c', command, ...args])).stdout.trim();
+      return (await run('sh', ['-c', `umask ${umask}; exec "$0" "$@"`, ...args])).stdout.trim();
     };
     const deb = await build('022');
     expect((await readFile(deb)).equals(await readFile(await build('077')))).toBe(true);

@@ -74,8 +74,7 @@ test('the link passes on every call and its result, in the order in which the ca
   authenticator.release();
   expect(await slow).toEqual({ kind: 'accepted', account: 'ada' });
   expect(await client.isAdministrator('ada')).toEqual({ state: 'administrator' });
-  const groups = { state: 'same', username: 'ada', groups: ['staff'] };
-  expect(await client.accountGroups('ada')).toEqual(groups);
+  expect(await client.accountGroups('ada')).toEqual({ state: 'same', username: 'ada', groups: ['staff'] });
   const users = [null, 'chief'].map((account) => Object.assign({ account }, ADA));
   const created: object[] = [];
   helper.createUser = async (user) => (created.push(user), { kind: 'taken', by: 'home' });
@@ -219,18 +218,15 @@ test('answers a line of 16 KiB, also when it arrives in pieces, and the kind of 
   expect(sent).toEqual([same, same, { id: 7, error: 'TypeError' }]);
 });
 
-test('reads no more calls while the peer does not read an answer', async () => {
-  const { helper, peer, arrive } = served();
+test('reads no more calls while the peer does not read an answer, or the most calls are in progress, and reads again after that', async () => {
+  const { authenticator, helper, peer, arrive } = served();
   peer.reads = false;
   await arrive(`${CHECK}ada"}\n`, `${CHECK}bob"}\n`);
   expect(helper.checked).toEqual(['ada']);
+  peer.reads = true;
   peer.read();
   await nextTurn();
   expect(helper.checked).toEqual(['ada', 'bob']);
-});
-
-test('reads no more calls while the most calls are in progress, and reads again when they have ended', async () => {
-  const { authenticator, arrive } = served();
   authenticator.hold();
   const call = `{"id":1,"call":"authenticate","username":"ada","password":"${PASSWORD}"}\n`;
   await arrive(call.repeat(MAX_CALLS), call);

@@ -22,7 +22,6 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 interface TestAppOptions extends Partial<AppOptions> {
   readonly limits?: Partial<SessionLimits>;
-  readonly makeHelper?: () => ReturnType<typeof fakeHelper>;
   /** Calls that the helper answers in another way. */
   readonly calls?: Partial<Helper>;
   readonly trustedProxies?: readonly string[];
@@ -32,14 +31,14 @@ interface TestAppOptions extends Partial<AppOptions> {
 
 /** Starts a service on a port of its own, with a clock that the test controls. It ends with the test. Its log is checked for secrets, and its answers for being in the document of the interface. */
 export async function testApp(given: TestAppOptions = {}) {
-  const { limits, makeHelper, calls, trustedProxies = [], times, ...options } = given;
+  const { limits, calls, trustedProxies = [], times, ...options } = given;
   const log: Record<string, unknown>[] = [];
   const logging = new EventEmitter().setMaxListeners(0);
   const secrets = [SECRET];
   const write = (line: string) => logging.emit('line', log.push(JSON.parse(line)));
   const logger = pino({ level: 'trace' }, { write });
   const [clock, authenticator, metrics] = [fakeClock(), fakeAuthenticator(), createMetrics()];
-  const helper = { ...(makeHelper?.() ?? fakeHelper(authenticator)), ...calls };
+  const helper = { ...fakeHelper(authenticator), ...calls };
   const audit = countedAudit(createAudit(logger), metrics);
   const random = (bytes: number) => {
     const value = randomBytes(bytes);
@@ -185,10 +184,10 @@ export function fakeHelper(authenticator: Authenticator) {
 
 /** A part of every password in these tests, so that logs can be searched for it. */
 export const SECRET = 'sesame';
-/** The password that the fake authenticator accepts. */
-export const PASSWORD = `open-${SECRET}`;
+/** The password that the fake authenticator accepts; the sign-in form accepts it, too (spec §2.1). */
+export const PASSWORD = `open1!${SECRET}`;
 /** A password that it refuses. */
-export const WRONG = `shut-${SECRET}`;
+export const WRONG = `shut1!${SECRET}`;
 
 /** Creates an authenticator without PAM: the name of a reason is refused with it, `busy` and `died` are unavailable, all others sign in with `PASSWORD`. */
 export function fakeAuthenticator() {

@@ -118,7 +118,7 @@ const sized = (bytes: number) => file('a.txt', '\0'.repeat(bytes));
 const forEach = (what: string, ms: number, ...words: readonly string[]) =>
   Object.fromEntries(words.map((word): [string, Step[]] => [`\`${word}\` ${what}`, [word, ms]]));
 
-test('the demonstration answers each word with what a client can receive, and repeats other texts', async () => {
+test('the demonstration answers each word with what a client can receive, at most 500 messages, and repeats other texts', async () => {
   const stories = await tell(
     Object.entries<readonly Step[]>({
       'texts that are no commands are repeated': ['rename', 400, 'many 0', 400, 'HTML please', 400],
@@ -141,9 +141,6 @@ test('the demonstration answers each word with what a client can receive, and re
     }).map(([title, steps]) => [title, steps, demonstration]),
   );
   await expect(stories).toMatchFileSnapshot('testing/demonstration.txt');
-});
-
-test('sends at most 500 messages', async () => {
   const { play, live } = demonstration();
   await play('many 501', 400);
   expect(live.stored().messages).toHaveLength(1 + 500);

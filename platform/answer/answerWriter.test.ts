@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
-import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
-import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { decodeUpdate, type Message } from '#shared/protocol/update.ts';
+import type { Message } from '#shared/protocol/update.ts';
 import { checkAll } from '#tests/builders/checkProperty.ts';
 import { tableOf } from '#tests/builders/tableOf.ts';
 import { deliverAnswer, interruptAnswer, sampleTokens } from '#tests/builders/deliverAnswer.ts';
 import { END } from '../accounts/testing/answeringConversation.ts';
 import { tell } from '../accounts/testing/stories.ts';
 import type { AnswerPart } from '../endpoint/endpoint.ts';
+import { foldedFrames } from '../testing/observers.ts';
 import { AnswerWriter } from './answerWriter.ts';
 import { FRAME_INTERVAL_MS } from './createPace.ts';
 import { cutItem } from './cutItem.ts';
@@ -19,15 +18,13 @@ function testWriter() {
   const clock = virtualClock();
   /** Each frame and when it was sent, in milliseconds. */
   const frames: { readonly at: number; readonly frame: Readonly<Record<string, unknown>> }[] = [];
-  let conversation = emptyConversation;
+  const { take, conversation } = foldedFrames();
   const send = (frame: object) => {
-    const update = decodeUpdate(JSON.stringify(frame));
-    if (update.kind === 'rejected') throw new Error(`The frame was rejected: ${update.reason}`);
-    conversation = applyUpdate(conversation, update);
+    take(JSON.stringify(frame));
     frames.push({ at: clock.now(), frame: { ...frame } });
   };
   const writer = new AnswerWriter({ clock, newId: () => 'm0', send, replace: send, name: 'llama' });
-  const message = (): Message => toSnapshot(conversation).messages.at(-1) ?? {};
+  const message = (): Message => conversation().messages.at(-1) ?? {};
   return { clock, writer, frames, message };
 }
 

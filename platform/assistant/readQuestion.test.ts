@@ -29,7 +29,7 @@ const file = (name: string, text: string): Turn => ({ role: 'user', parts: [{ ki
 const ZIP = said(item('file', 'a.zip', 'UEsDBA=='));
 const TEXT = said(item('file', 'a.txt', base64('Words')));
 
-test('the turns of a conversation are what the person and the model said after the demonstration, without notices and `usage`', () => {
+test('the turns of a conversation are what the person and the model said after the demonstration, without notices, `usage` and the words of a question that failed, whose files they keep', () => {
   const messages = [
     asked('hello'),
     { modifier: 'ai', content: [item('text', 'You said: hello')] },
@@ -41,13 +41,10 @@ test('the turns of a conversation are what the person and the model said after t
     asked('Thanks'),
   ];
   expect(readTurns(messages)).toEqual([user('Who are you?'), assistant('A model.'), user('Thanks')]);
-});
-
-test('the turns leave out the words of a question that failed, and keep its files', () => {
   const failure = { ...noticed('It failed.'), failed: true };
-  const messages = [asked('A joke'), answered('Ha.'), TEXT, asked('lost'), failure, asked('Thanks')];
+  const others = [asked('A joke'), answered('Ha.'), TEXT, asked('lost'), failure, asked('Thanks')];
   const kept = [user('A joke'), assistant('Ha.'), file('a.txt', 'Words'), user('Thanks')];
-  expect(readTurns(messages)).toEqual(kept);
+  expect(readTurns(others)).toEqual(kept);
 });
 
 test('the turns have text files, pictures and what was heard, and leave out what cannot be read', () => {

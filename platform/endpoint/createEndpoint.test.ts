@@ -35,8 +35,7 @@ test('uses the endpoint’s first model that can chat when the settings name non
   expect(await plain.endpoint.models(signal)).toHaveLength(models.length);
   const noChat = await endpointForTest({}, { models: [{ id: 'bge-m3' }, { id: 'tts-1' }] });
   expect(await noChat.endpoint.model(signal)).toEqual({ id: 'bge-m3', contextTokens: null });
-  const listed = { models: [{ id: 'm:latest', max_model_len: 4096 }] };
-  const named = await endpointForTest({ model: 'm' }, listed);
+  const named = await endpointForTest({ model: 'm' }, { models: [{ id: 'm:latest', max_model_len: 4096 }] });
   expect(await named.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 4096 });
 });
 
@@ -130,8 +129,7 @@ test.each<[string, StubReply]>([
   const messages: ChatMessage[] = [{ role: 'system', content: 'Be brief.' }, ...QUESTION];
   const { endpoint, stub } = await endpointForTest({ model: 'm' });
   stub.next(reply);
-  const parts = await partsOf(endpoint.chat(messages, { signal }));
-  expect(parts[0]).toEqual({ kind: 'text', text: 'Hello,' });
+  expect((await partsOf(endpoint.chat(messages, { signal })))[0]).toEqual({ kind: 'text', text: 'Hello,' });
   await partsOf(endpoint.chat(messages, { signal }));
   const joined = { messages: [{ role: 'user', content: 'Be brief.\n\nWho are you?' }] };
   expect(stub.requests.map(({ json }) => json)).toMatchObject([{ messages }, joined, joined]);
@@ -164,10 +162,8 @@ test.each([
   const other = await endpointForTest({}, { models });
   expect(await other.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 131_072 });
   other.stub.always({ body: { data: models } }, '/models');
-  const elsewhere = await endpointForTest({ url: other.stub.url.replace('/v1', '') });
-  await elsewhere.endpoint.model(signal);
-  const asked = other.stub.requests.map((request) => request.path);
-  expect(asked).toEqual([STUB_PATHS.models, path, '/models']);
+  await (await endpointForTest({ url: other.stub.url.replace('/v1', '') })).endpoint.model(signal);
+  expect(other.stub.requests.map((request) => request.path)).toEqual([STUB_PATHS.models, path, '/models']);
 });
 
 test('requests the model in use once a minute, and again after a failure', async () => {
@@ -180,24 +176,18 @@ test('requests the model in use once a minute, and again after a failure', async
   await endpoint.model(signal);
   expect(requested()).toBe(2);
   stub.next(failure(500, 'Oops'));
-  const chat = endpoint.chat([], { signal })[Symbol.asyncIterator]();
-  await expect(chat.next()).rejects.toThrow('Oops');
+  await expect(endpoint.chat([], { signal })[Symbol.asyncIterator]().next()).rejects.toThrow('Oops');
   await endpoint.model(signal);
   expect(requested()).toBe(3);
 });
 
-async function endpointTest(...setup: Parameters<typeof endpointForTest>) {
-  const { settings, stub, clock } = await endpointForTest(...setup);
-  const run = () => testEndpoint(settings, { clock, signal });
-  return { run, list: () => listEndpoint(settings, { clock, signal }), stub };
-}
-
 test('the test of an endpoint returns the model in use and all models, and the list needs no answer', async () => {
-  const { run, list, stub } = await endpointTest({}, { models: [{ id: 'a' }, { id: 'b' }] });
-  expect(await list()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
+  const { settings, clock, stub } = await endpointForTest({}, { models: [{ id: 'a' }, { id: 'b' }] });
+  const found = { ok: true, model: 'a', models: ['a', 'b'] };
+  expect(await listEndpoint(settings, { clock, signal })).toEqual(found);
   expect(stub.requests.filter(({ path }) => path === STUB_PATHS.chat)).toEqual([]);
   stub.next({ steps: ['Hi'], end: 'stall' });
-  expect(await run()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
+  expect(await testEndpoint(settings, { clock, signal })).toEqual(found);
   expect((await stub.request(0)).json).toMatchObject({ model: 'a', max_tokens: 16 });
 });
 
@@ -218,20 +208,20 @@ test('the test of an endpoint waits 4 s for an answer that does not begin, which
 });
 
 test('the test of an endpoint finds a wrong key, also when the list needs none', async () => {
-  const { run, stub } = await endpointTest({ key: 'sk-wrong' }, { key: 'sk-right' });
   const refused = { ok: false, message: expect.stringContaining('does not accept the key (401)') };
-  expect(await run()).toEqual(refused);
-  expect(stub.requests.length).toBe(1);
-  const open = await endpointTest({ key: 'sk-wrong' });
-  open.stub.next(failure(401, 'Invalid key'));
-  expect(await open.run()).toEqual(refused);
+  for (const options of [{ key: 'sk-right' }, {}]) {
+    const { settings, clock, stub } = await endpointForTest({ key: 'sk-wrong' }, options);
+    stub.next(failure(401, 'Invalid key'));
+    expect(await testEndpoint(settings, { clock, signal })).toEqual(refused);
+    expect(stub.requests).toHaveLength(options.key === undefined ? 3 : 1);
+  }
 });
 
 test('the test of an endpoint names the models when the setting’s is unknown', async () => {
   const models = Array.from({ length: 12 }, (_, i) => ({ id: `m${i}` }));
-  const { run, stub } = await endpointTest({ model: 'x' }, { models });
+  const { settings, clock, stub } = await endpointForTest({ model: 'x' }, { models });
   stub.next(failure(404, 'model "x" not found'));
   const listed = 'm0, m1, m2, m3, m4, m5, m6, m7, m8, m9 and 2 more';
   const message = `The server has no model “x”. It has ${listed}. Choose one of these.`;
-  expect(await run()).toEqual({ ok: false, message });
+  expect(await testEndpoint(settings, { clock, signal })).toEqual({ ok: false, message });
 });

@@ -135,8 +135,7 @@ test('reaches another machine’s https through the proxy of the environment, wh
 
 test('accepts a stream that is cut after its finish reason', async () => {
   const { endpoint, stub } = await endpointForTest();
-  const last = { choices: [{ delta: {}, finish_reason: 'length' }] };
-  stub.next({ steps: ['All', { event: last }], end: 'cut' });
+  stub.next({ steps: ['All', { event: { choices: [{ delta: {}, finish_reason: 'length' }] } }], end: 'cut' });
   const parts = await partsOf(endpoint.chat(QUESTION, { signal }));
   expect(parts.at(-1)).toEqual({ kind: 'end', reason: 'length' });
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test, vi, onTestFinished } from 'vitest';
 import { systemClock, virtualClock } from '#shared/clock.ts';
 import { credentialsError } from '#shared/protocol/credentials.ts';
-import { fakeHelper, testApp } from '#hostauth/testing/testApp.ts';
+import { PASSWORD, WRONG, testApp } from '#hostauth/testing/testApp.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
 import { CERTIFICATE, KEY } from '../endpoint/testing/certificates.ts';
 import { type HostAccount, createOpenHostAccount, lookUpHostUser, personName } from './hostAccounts.ts';
@@ -51,8 +51,7 @@ test('opens one account for a user, also for two first sign-ins at once, until i
 test('sets an account aside that belongs to a user with another uid, or has a password of its own: it keeps its messages, and is revoked', async () => {
   const { store, open, logged } = await accounts();
   const password = await hashPassword(ADA.password, 1024);
-  const own = { ...USER, id: 'own', password, hostUser: null, messages: [{ modifier: 'ai' }] };
-  await store.add(own);
+  await store.add({ ...USER, id: 'own', password, hostUser: null, messages: [{ modifier: 'ai' }] });
   const first = await open();
   const second = await open({ uid: 1001 });
   for (const uid of [1001, null]) expect(await open({ uid })).toBe(second);
@@ -110,11 +109,6 @@ function sessionsAt() {
   const { logger, logged } = recordingLogger();
   const sessions = new HostSessions({ client: { me, logOut }, clock, logger });
   const add = () => sessions.add('account', { token: 'token', username: 'ada', lifeMs: LIFE_MS });
-  const openSocket = (identifier: string) => {
-    const close = vi.fn<(code: number, reason: string) => void>();
-    sessions.find(identifier)?.addSocket({ close });
-    return close;
-  };
   /** Advances the time, and lets the calls that become due end. */
   const pass = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += CONFIRM_MS) {
@@ -123,13 +117,14 @@ function sessionsAt() {
     }
   };
   const answerWith = (next: HostSessionState) => (answer = next);
-  return { clock, sessions, logged, me, logOut, add, openSocket, pass, answerWith };
+  return { clock, sessions, logged, me, logOut, add, pass, answerWith };
 }
 
 test('keeps people signed in while the service does not answer, until the session must have ended there', async () => {
-  const { clock, sessions, logged, add, openSocket, pass, answerWith } = sessionsAt();
+  const { clock, sessions, logged, add, pass, answerWith } = sessionsAt();
   const identifier = add();
-  const close = openSocket(identifier);
+  const close = vi.fn<(code: number, reason: string) => void>();
+  sessions.find(identifier)?.addSocket({ close });
   await pass(60_000);
   answerWith({ state: 'unknown' });
   await pass(LIFE_MS - CONFIRM_MS);
@@ -169,23 +164,6 @@ test('confirms a session that was not confirmed recently before a socket uses it
   expect(logOut).not.toHaveBeenCalled();
 });
 
-/** A password that the sign-in form accepts (spec §2.1); the service's users all have it. */
-const HOST_PASSWORD = 'sesame1!';
-
-/** Starts the service with users that need no PAM: every name signs in with `HOST_PASSWORD`, except `busy`, for whom it is too busy. */
-async function hostauthForTest(options: Parameters<typeof testApp>[0] = {}) {
-  const helper = fakeHelper({
-    async authenticate({ username, password }) {
-      if (username === 'busy') return { kind: 'unavailable', reason: 'busy' };
-      return password === HOST_PASSWORD ? { kind: 'accepted' } : { kind: 'refused', reason: 'credentials' };
-    },
-    close: async () => undefined,
-  });
-  return { ...(await testApp({ makeHelper: () => helper, ...options })), helper };
-}
-
-const WRONG = 'sesame2!';
-
 function clientOf(url: string, clock = systemClock(globalThis)) {
   const { logger, logged } = recordingLogger();
   return { ...createHostauthClient({ url, clock, logger }), logged };
@@ -220,7 +198,7 @@ test('reports a service that does not answer in time as unreachable, and ends th
   const server = createServer();
   const client = clientOf(await otherServer(() => undefined, server), clock);
   for (const [call, ms, answer] of [
-    [() => client.signIn('ada', HOST_PASSWORD), 13_000, { why: 'unreachable' }],
+    [() => client.signIn('ada', PASSWORD), 13_000, { why: 'unreachable' }],
     [() => client.me({ token: 't', username: 'ada' }), 4000, { state: 'unknown' }],
   ] as const) {
     const called = call();
@@ -264,7 +242,7 @@ test('says in words what an answer of the service means: to a sign-in, and about
 test('does not send the password to a service whose certificate it does not trust', async () => {
   const received = vi.fn<() => void>();
   const client = clientOf(await otherServer(received, new TlsServer({ cert: CERTIFICATE, key: KEY })));
-  expect(await client.signIn('ada', HOST_PASSWORD)).toEqual({ why: 'unreachable' });
+  expect(await client.signIn('ada', PASSWORD)).toEqual({ why: 'unreachable' });
   expect(client.logged()).toContain('"code":"DEPTH_ZERO_SELF_SIGNED_CERT"');
   expect(received).not.toHaveBeenCalled();
 });
@@ -273,12 +251,12 @@ test('does not send the password to a service whose certificate it does not trus
 async function platformAt(url: string, isLocal = true) {
   const platform = await testPlatform(undefined, { host: { url, isLocal, hostName: 'box' } });
   const signIn = (username = 'ada', fields: object = {}) =>
-    postAuth(platform.apiUrl, { email: `${username}@box`, password: HOST_PASSWORD, name: '', ...fields });
+    postAuth(platform.apiUrl, { email: `${username}@box`, password: PASSWORD, name: '', ...fields });
   return { platform, signIn };
 }
 
 async function scene(isLocal = true) {
-  const hostauth = await hostauthForTest();
+  const hostauth = await testApp();
   const { platform, signIn } = await platformAt(hostauth.url, isLocal);
   /** Lets the account of a user end, and the time pass until the platform has noticed it. */
   const lock = (username: string) => {
@@ -318,7 +296,7 @@ test.each([true, false])(
   },
 );
 
-test('a platform says in words why it signs nobody in; the password goes to the service itself, whatever proxy the environment names', async () => {
+test('a platform says in words why it signs nobody in; it ends the session in the service when the account cannot be opened; the password goes to the service itself, whatever proxy the environment names', async () => {
   vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1').stubEnv('http_proxy', 'http://127.0.0.1:1');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { hostauth, signIn } = await scene();
@@ -329,17 +307,14 @@ test('a platform says in words why it signs nobody in; the password goes to the 
   };
   const others = [{ name: 'Ada Lovelace' }, { password: 'correct horse' }, { email: 'busy@box' }];
   for (const fields of [{ email: 'ada@example.org' }, { email: 'ada' }, ...others]) await attempt(fields);
+  const makeRoom = fillDisk();
+  await attempt({});
+  makeRoom();
+  expect(hostauth.sessions.size).toBe(0);
   for (let count = 0; count <= 10; count++) await attempt({ password: WRONG });
   await hostauth.close();
   await attempt({});
   await expect(answers.join('')).toMatchFileSnapshot('testing/refusals.txt');
-});
-
-test('a platform ends the session in the service when the account cannot be opened', async () => {
-  const { hostauth, signIn } = await scene();
-  fillDisk();
-  expect(await signIn()).toMatchObject({ status: 503 });
-  expect(hostauth.sessions.size).toBe(0);
 });
 
 test('a platform closes the sockets of a user who was locked with `unauthorized`, and no others; logs no user name, password, token or identifier', async () => {
@@ -356,7 +331,7 @@ test('a platform closes the sockets of a user who was locked with `unauthorized`
   await hostauth.close();
   await signIn('adalovelace');
   await platform.close();
-  for (const secret of [ada.body, bob.body, 'adalovelace', HOST_PASSWORD, 'engine1844!'])
+  for (const secret of [ada.body, bob.body, 'adalovelace', PASSWORD, 'engine1844!'])
     expect(platform.logged()).not.toContain(secret);
   expect(platform.logged()).toContain(
     '{"level":30,"why":"ended by the service","msg":"a session of a host user ended"}',

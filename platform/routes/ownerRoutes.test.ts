@@ -124,7 +124,7 @@ async function startRoutes(testWith: AssistantRoutesOptions['test'] = async () =
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
   const tested = () => endpointTest.mock.calls.map(([settings]) => settings);
-  return { origin, assistant, logged, tested, listing };
+  return { origin, assistant, logged, tested, listing, endpointTest };
 }
 
 const DEMONSTRATION = 'The demonstration answers: there is nothing to test.';
@@ -143,25 +143,22 @@ test('refuses what are no settings, keeps the settings and repeats no key', asyn
   expect([assistant.get(), tested()]).toEqual([null, []]);
 });
 
-const FAILED: EndpointTest = { ok: false, message: 'The server refuses the key.' };
-
-test('answers a test and keeps none of the settings', async () => {
-  const { origin, assistant, logged, tested } = await startRoutes(async () => FAILED);
+test('answers a test and keeps none of the settings; without settings, tests those in use, and lists their models', async () => {
+  const { origin, assistant, logged, tested, listing, endpointTest } = await startRoutes();
+  const failed: EndpointTest = { ok: false, message: 'The server refuses the key.' };
+  endpointTest.mockResolvedValueOnce(failed);
   const answer = await call(`POST ${origin}/assistant/test`, SETTINGS);
-  expect([answer.status, JSON.parse(answer.body), tested()]).toEqual([200, FAILED, [SETTINGS]]);
+  expect([answer.status, JSON.parse(answer.body), tested()]).toEqual([200, failed, [SETTINGS]]);
   expect(assistant.get()).toBeNull();
   expect(logged()).toBe('{"level":30,"isOk":false,"msg":"the assistant was tested"}\n');
-});
-
-test('tests the settings in use, and lists their models', async () => {
-  const { origin, assistant, tested, listing } = await startRoutes();
   const tryOut = async () => JSON.parse((await call(`POST ${origin}/assistant/test`, null)).body);
   const list = async () => JSON.parse((await call(`GET ${origin}/assistant/models`)).body);
   const demonstration = { ok: false, message: DEMONSTRATION };
   expect([await tryOut(), await list()]).toEqual([demonstration, demonstration]);
   assistant.set(SETTINGS);
   expect([await tryOut(), await list()]).toEqual([RESULT, LISTED]);
-  expect([tested(), listing.mock.calls]).toEqual([[SETTINGS], [[SETTINGS, expect.any(AbortSignal)]]]);
+  expect(tested()).toEqual([SETTINGS, SETTINGS]);
+  expect(listing.mock.calls).toEqual([[SETTINGS, expect.any(AbortSignal)]]);
 });
 
 test('keeps the assistant of the owner, changes its model and nothing else, and selects the demonstration', async () => {

@@ -38,8 +38,7 @@ test('sends messages back as the person’s; logs and ignores frames that are no
     client.socket.send(frame);
   client.sendText('after them');
   await client.until(({ newest }) => textOf(newest()) === 'after them');
-  const sent = client.conversation().messages.filter(({ modifier }) => modifier === 'client');
-  expect(sent).toHaveLength(3);
+  expect(client.conversation().messages.filter(({ modifier }) => modifier === 'client')).toHaveLength(3);
   const faults = ['malformed', 'malformed', 'text too long', 'file too large', 'binary'];
   expect(platform.logged().match(/(?<="fault":")[^"]+/g)).toEqual(faults);
   expect(platform.logged()).not.toMatch(/secret|aaaa/);
@@ -112,8 +111,7 @@ test('closes a socket that sends on after five refusals in a row, with the reaso
   for (let sent = 0; sent < 8; sent++) client.sendText(`${sent}`);
   const reason = 'You can send 1 message a minute, and this one was not kept. Try again in 60 seconds.';
   expect(await client.closed).toEqual({ code: 1013, reason });
-  const again = await platform.connect(account);
-  expect(again.conversation().messages.filter(isRefusal)).toHaveLength(9 + 5);
+  expect((await platform.connect(account)).conversation().messages.filter(isRefusal)).toHaveLength(9 + 5);
 });
 
 test('refuses a message over the limit of bytes, with its size and the name of its file', async () => {
@@ -179,8 +177,7 @@ test('the metrics show accounts, sockets, messages, updates, sign-ins and commit
   client.socket.close(1000, 'logout');
   await client.closed;
   await platform.close();
-  const lines = platform.logged().replaceAll(/"port":\d+,/g, '');
-  await expect(lines).toMatchFileSnapshot('testing/log.txt');
+  await expect(platform.logged().replaceAll(/"port":\d+,/g, '')).toMatchFileSnapshot('testing/log.txt');
   for (const secret of [account, 'secret', 'Ada', ADA.email, ADA.password, 'engine1844!']) {
     expect(body).not.toContain(secret);
     expect(platform.logged()).not.toContain(secret);

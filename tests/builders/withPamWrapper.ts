@@ -14,6 +14,16 @@ const PEOPLE = ['ada', 'mustchange', 'stall'];
 /** The options of an authenticator for a busy machine. Its refusals have no delay. */
 export const PAM_OPTIONS = { childPath: hostauthProgram('pamChild'), timeoutMs: 60_000, refusalStepMs: 1 };
 
+/** Compiles `pamModule.c` for a test file. @returns the path of the module; its folder is removed afterwards. */
+export function buildPamModule(flags: readonly string[] = []): string {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'hostauth-pam-module-'));
+  afterAll(() => fs.rmSync(folder, { recursive: true }));
+  const path = join(folder, 'module.so');
+  const source = join(import.meta.dirname, '../../hostauth/testing/pamModule.c');
+  execFileSync('gcc', [...flags, '-shared', '-fPIC', '-o', path, source, '-lpam']);
+  return path;
+}
+
 /** Sets up a stand-in for PAM (Debian's libpam-wrapper), which needs no root. @param stacks further services: the text of each. */
 export function withPamWrapper(stacks: Readonly<Record<string, string>> = {}) {
   const folder = fs.mkdtempSync(join(tmpdir(), 'parley-pam-wrapper-'));

@@ -16,8 +16,6 @@ const MAX_MS = 28_800_000;
 const DAY = 20_454;
 const PASSWD = 'root:x:0:0:root:/root:/bin/bash\nada:x:1000:1000:Ada,,,:/home/ada:/bin/sh\n';
 const SHADOW = `root:*:19000:0:99999:7:::\nada:$y$j9T$salt$hash:${DAY - 100}:0:99999:7:::\n`;
-/** Shadow with the days for which the password of ada is valid. */
-const lasting = (days: number) => SHADOW.replace(/99999:7:::\n$/, `${days}:7:::\n`);
 const same = { state: 'same', username: 'ada' };
 const ended = (reason: string) => ({ state: 'ended', reason });
 
@@ -63,7 +61,8 @@ test.each([
   ['locked', 'shadow', SHADOW.replace('ada:', 'ada:!')],
   ['password', 'shadow', SHADOW.replace('$hash', '$other')],
   ['password', 'shadow', SHADOW.replace(/ada:[^:]*/, 'ada:')],
-  ['changed', 'shadow', lasting(900)],
+  // The days for which its password is valid.
+  ['changed', 'shadow', SHADOW.replace(/99999:7:::\n$/, '900:7:::\n')],
   ['changed', 'passwd', PASSWD.replace('/bin/sh', '/bin/zsh')],
   ['changed', 'passwd', PASSWD.replace('1000:1000', '1000:27')],
 ] as const)('an account that is %s (%s) ends', async (reason, file, text) => {
@@ -74,8 +73,7 @@ test.each([
 });
 
 test('an account expires on its day without a change of any file; until then unix_chkpwd is asked once, and again when it did not answer', async () => {
-  const shadow = SHADOW.replace(/7:::\n$/, `7::${DAY + 1}:\n`);
-  const { prove, check, accountUse, clock } = host({ shadow });
+  const { prove, check, accountUse, clock } = host({ shadow: SHADOW.replace(/7:::\n$/, `7::${DAY + 1}:\n`) });
   clock.advance(86_370_000);
   const proof = await prove();
   accountUse.mockResolvedValueOnce({ kind: 'unknown', detail: 'EAGAIN' });

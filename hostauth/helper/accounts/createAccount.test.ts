@@ -105,22 +105,17 @@ test.each([
   expect(await creation).toMatchObject({ kind: 'failed', rolledBack });
 });
 
-/** A queue whose first useradd waits for `open`. */
-function gated() {
-  const tools = standInTools();
-  const { waits, open } = tools.hold('useradd', 'echo "$N:x:1:1:::" >> "$D/passwd"');
-  const accounts = createCreationQueue({ tools, clock: systemClock, ...LIMITS });
-  const begin = (name: string) => accounts.create({ name, password: 'secret' });
-  return { tools, begin, close: () => accounts.close(), open, waits };
-}
-
 test('the queue of creations refuses a creation when 16 wait; completes the one in progress and refuses those that wait after close()', async () => {
-  const { begin, close, open, waits, tools } = gated();
+  const tools = standInTools();
+  // The first useradd waits for `open`.
+  const { waits, open } = tools.hold('useradd', 'echo "$N:x:1:1:::" >> "$D/passwd"');
+  const creations = createCreationQueue({ tools, clock: systemClock, ...LIMITS });
+  const begin = (name: string) => creations.create({ name, password: 'secret' });
   const first = begin('ada');
   const waiting = Array.from({ length: 16 }, (_, index) => begin(`bob${index}`));
   await waits;
   expect(await begin('late')).toEqual({ kind: 'full' });
-  const closed = close();
+  const closed = creations.close();
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ kind: 'closing' })));
   expect(await begin('eve')).toEqual({ kind: 'closing' });
   await open();
@@ -150,8 +145,7 @@ test('the queue of creations does not begin a creation whose check ends after ca
 const faults = (names: readonly string[]) => new Set(names.map((name) => nameFault(name, 'sudo')));
 
 test('nameFault finds names unusable or reserved on every host, and accepts others', () => {
-  const valid = ['a', 'a1', 'ada_l', 'ada-l', 'operators', 'x'.repeat(32)];
-  expect(faults(valid)).toEqual(new Set([undefined]));
+  expect(faults(['a', 'a1', 'ada_l', 'ada-l', 'operators', 'x'.repeat(32)])).toEqual(new Set([undefined]));
   const others = ['', 'Ada', '1a', '-a', 'a-', 'a.b', 'a:b', 'a\n', 'é', 'x'.repeat(33)];
   expect(faults(others)).toEqual(new Set(['unusable']));
   const rights = 'root sudo wheel admin adm staff shadow disk docker lxd libvirt kvm kmem netdev daemon bin';
@@ -182,8 +176,7 @@ test('runTool gives the tool a small environment, no shell and a session of its 
 
 test('runTool resolves to the exit code of a tool that does not read its input, and keeps the begin of a long output', async () => {
   const input = 'x'.repeat(1_000_000);
-  const end = await runTool({ path: '/bin/false', args: [], input, limitMs: 60_000 });
-  expect(end).toMatchObject({ code: 1 });
+  expect(await runTool({ path: '/bin/false', args: [], input, limitMs: 60_000 })).toMatchObject({ code: 1 });
   const missing = await runTool({ path: '/missing/tool', args: [], limitMs: 60_000 });
   expect(missing).toMatchObject({ code: undefined, timedOut: false, stderr: 'spawn /missing/tool ENOENT' });
   expect(await defaultHome('ada', { defaults: '/missing' })).toBe('/home/ada');

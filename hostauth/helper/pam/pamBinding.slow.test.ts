@@ -2,8 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withPamWrapper } from '#tests/builders/withPamWrapper.ts';
-import { buildPamModule } from '../../testing/buildPamModule.ts';
+import { buildPamModule, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 
 const PERMIT = 'account required pam_permit.so\n';
 const MODULES = join(import.meta.dirname, '../../../node_modules');
@@ -48,11 +47,9 @@ describe.runIf(existsSync(HEADERS))('with AddressSanitizer', () => {
   }
 
   test('a module that reads two answers reads out of bounds with authenticate-pam as it was published, and not with the patch', () => {
-    const published = build('authenticate_pam.cc.orig');
-    expect(published('two').report).toBe('AddressSanitizer: heap-buffer-overflow');
+    expect(build('authenticate_pam.cc.orig')('two').report).toBe('AddressSanitizer: heap-buffer-overflow');
     const patched = build('authenticate_pam.cc');
-    const codes = { two: 19, again: 19, most: 0, many: 19, texts: 0 };
-    for (const [service, code] of Object.entries(codes)) {
+    for (const [service, code] of Object.entries({ two: 19, again: 19, most: 0, many: 19, texts: 0 })) {
       const { stdout, report } = patched(service);
       expect([service, report]).toEqual([service, undefined]);
       expect(JSON.parse(stdout)).toMatchObject({ code });

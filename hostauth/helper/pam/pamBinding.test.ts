@@ -3,9 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { standInTools } from '#tests/builders/standInTools.ts';
-import { withPamWrapper } from '#tests/builders/withPamWrapper.ts';
+import { buildPamModule, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 import { type PamResult, outcomeOf, checkPam, keepModulesLoaded, loadPamBinding } from './pamBinding.ts';
-import { buildPamModule } from '../../testing/buildPamModule.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { accountUse, isPlainlyUsable } from './accountPhase.ts';
 import { mayReachPam } from './pamMessages.ts';
@@ -101,26 +100,22 @@ test('refuses texts with NUL, and values that are no text', () => {
 
 const failed = { code: 7, step: 'authenticate', messages: [] } as const;
 
-test('reads more than the code: a lock by pam_faillock, whose code is that of a wrong password, a prompt that was refused, whatever the code, and a PAM that could not be started', () => {
+test('reads more than the code: a lock by pam_faillock, whose code is that of a wrong password, a prompt that was refused, whatever the code, and a PAM that could not be started; leaves out a text that contains the password, and limits the detail, so that it fits into a message to the helper', () => {
   const messages = ['The account is locked due to 5 failed logins.', '(15 minutes left)'];
   expect(outcomeOf({ ...failed, messages }, { password: 'p:w' })).toMatchObject({ reason: 'locked' });
   const prompted = outcomeOf({ ...failed, prompt: 'Code: ', messages: ['Hi'] }, { password: 'sesame' });
   const asked = 'PAM asks for more than one password: Code: ; Hi; ';
   expect(prompted).toEqual({ kind: 'refused', reason: 'prompt', detail: asked });
   // Nothing depended on the credentials.
-  const unstarted = { code: 4, step: 'start', messages: [] } as const;
-  const outcome = { kind: 'unavailable', reason: 'pam', detail: 'System error' };
-  expect(outcomeOf(unstarted, { error: 'System error', password: 'p' })).toEqual(outcome);
-});
-
-test('leaves out a text that contains the password, and limits the detail, so that it fits into a message to the helper', () => {
+  const unstarted = outcomeOf({ code: 4, step: 'start', messages: [] }, { error: 'Error', password: 'p' });
+  expect(unstarted).toEqual({ kind: 'unavailable', reason: 'pam', detail: 'Error' });
   const result = { ...failed, messages: ['you typed sesame', 'Welcome'] };
   const outcome = outcomeOf(result, { error: 'Authentication failure', password: 'sesame' });
   expect(outcome).toMatchObject({ detail: 'Welcome; Authentication failure' });
   const repeated = { ...failed, prompt: 'not sesame: ' };
   expect(outcomeOf(repeated, { password: 'sesame' })).toMatchObject({ reason: 'prompt', detail: '' });
-  const messages = Array.from({ length: 16 }, () => '\u0001'.repeat(512));
-  const long = outcomeOf({ ...failed, messages }, { password: 'p' });
+  const texts = Array.from({ length: 16 }, () => '\u0001'.repeat(512));
+  const long = outcomeOf({ ...failed, messages: texts }, { password: 'p' });
   expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThan(4096);
 });
 
@@ -176,7 +171,6 @@ test.each<[boolean, readonly object[]]>([
 const notInstalled = () => {
   throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
 };
-const published = () => loadPamBinding(() => ({ authenticate: () => undefined }));
 
 test('contract §8 PAM service: reports nothing when all is in place; else names what is missing and the command that installs it, in one line', async () => {
   const folder = mainFolder();
@@ -186,7 +180,7 @@ test('contract §8 PAM service: reports nothing when all is in place; else names
     // The name is checked before it looks for a file.
     ...['', '../passwd', 'Hostauth', '-x', 'a'.repeat(65)].map((service) => checkPam(service, { folder })),
     checkPam('hostauth', { folder, load: notInstalled }),
-    checkPam('hostauth', { folder, load: published }),
+    checkPam('hostauth', { folder, load: () => loadPamBinding(() => ({ authenticate: () => undefined })) }),
     checkPam('a'.repeat(64), { folder }),
     checkPam('hostauth', { folder, helper: join(folder, 'unix_chkpwd') }),
   ];

@@ -47,8 +47,7 @@ test.each([
     expect(sessions.find(token)).toMatchObject({ username: 'ada', expiresAt });
   }
   clock.advance(last);
-  expect(sessions.find(token)).toBeUndefined();
-  expect(sessions.size).toBe(0);
+  expect([sessions.find(token), sessions.size]).toEqual([undefined, 0]);
   expect(audited).toEqual([['session expired', { username: 'ada', session: 1, reason }]]);
 });
 

@@ -42,15 +42,13 @@ test('contract §8 401: gives one answer to a wrong password and to every reason
   }
   const [ofAda, ...others] = audited();
   expect(ofAda).toMatchObject({ audit: 'sign-in failed', reason: 'credentials', address: '127.0.0.1' });
-  const failed = refusalReason.options.map((reason) => ({ username: reason, reason }));
-  expect(others).toMatchObject(failed);
+  expect(others).toMatchObject(refusalReason.options.map((reason) => ({ username: reason, reason })));
   expect(others[3]).toMatchObject({ detail: 'detail of must-change' });
 });
 
 test('sends a refusal at the floor plus jitter, however soon PAM answered', async () => {
   const clock = fakeClock();
-  const delayFailure = createDelayFailure({ clock, random: () => 0.5 });
-  const { client } = await testApp({ clock, delayFailure });
+  const { client } = await testApp({ clock, delayFailure: createDelayFailure({ clock, random: () => 0.5 }) });
   let isAnswered = false;
   const signIn = client.signIn({ username: 'ada', password: WRONG });
   const answered = statuses([signIn.finally(() => (isAnswered = true))]);

@@ -151,15 +151,7 @@ interface StubResponse {
 export type StubReply = StubStream | StubResponse;
 
 /** Returns a failure in the public format. */
-export const failure = (
-  status: number,
-  message: string,
-  { headers = {}, ...error }: Pick<StubResponse, 'headers'> & { readonly code?: string } = {},
-) => ({
-  status,
-  headers,
-  body: { error: { message, ...error } },
-});
+export const failure = (status: number, message: string) => ({ status, body: { error: { message } } });
 
 interface Context {
   readonly model: string;
