@@ -1,8 +1,8 @@
 import { rolldown } from 'rolldown';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Recorder, RecorderOptions } from '#replay/record.ts';
-import { recordsOf, startServer } from '#replay/recorder/testing/recorded.ts';
-import { workerBrowser } from './harness/chromium.ts';
+import type { Recorder, RecorderOptions } from '../record.ts';
+import { recordsOf, startServer } from './testing/recorded.ts';
+import { workerBrowser } from '#tests/browser/harness/chromium.ts';
 
 // Functions that run in the page cannot use anything outside them.
 /* oxlint-disable unicorn/consistent-function-scoping */
@@ -15,7 +15,7 @@ declare global {
 
 test('the recorder changes nothing of a browser’s sockets and events, and records them', async () => {
   // The recorder is a classic script, which imports nothing.
-  const input = new URL('../../tools/replay/record.ts', import.meta.url).pathname;
+  const input = new URL('../record.ts', import.meta.url).pathname;
   const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' });
   const { output } = await bundle.generate({ format: 'iife', name: 'parleyRecord' });
   expect(output[0].imports).toEqual([]);
