@@ -91,7 +91,7 @@ test('keeps a file that appears during an exclusive write, and requests no piece
   expect([fs.readFileSync(path, 'utf8'), fs.readdirSync(folder)]).toEqual(['theirs', ['a.json']]);
 });
 
-test('writes many small pieces and large ones, texts and bytes, in their order', async () => {
+test('writes many small pieces and large ones, texts and bytes, in their order; gives each corrupt file a name of its own', async () => {
   const path = join(mainFolder(), 'a.txt');
   const pieces = Array.from({ length: 700 }, (_, at) =>
     at % 2 === 0 ? `${at}é`.repeat(99) : Buffer.from(`${at}`),
@@ -104,15 +104,11 @@ test('writes many small pieces and large ones, texts and bytes, in their order',
     yield 'new';
   }
   await expect(writePiecesAtomically(path, exiting())).rejects.toThrow('ENOENT');
-});
-
-test('gives each corrupt file a name of its own', () => {
-  const path = join(mainFolder(), 'a.json');
   for (const number of [1, 2]) {
     fs.writeFileSync(path, `corrupt ${number}`);
     expect(fs.readFileSync(quarantineFile(path), 'utf8')).toBe(`corrupt ${number}`);
   }
-  expect(fs.readdirSync(join(path, '..'))).toEqual(['a.json.corrupt-1', 'a.json.corrupt-2']);
+  expect(fs.readdirSync(join(path, '..'))).toEqual(['a.txt.corrupt-1', 'a.txt.corrupt-2']);
 });
 
 test('never follows or replaces an entry at the temporary name', async () => {
