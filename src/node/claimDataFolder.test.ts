@@ -104,7 +104,7 @@ test('releases the folder and its path, which it claims only in a folder that ot
   expect(claimsIn()).toHaveLength(1);
   claimed.release();
   expect([claimsIn(), fs.readdirSync(path)]).toEqual([[], []]);
-  fs.chmodSync(claimsFolder(), 0o755);
+  fs.chmodSync(claimsFolder(), 0o710);
   claim(path);
   expect(claimsIn()).toEqual([]);
   const gone = join(path, 'gone');

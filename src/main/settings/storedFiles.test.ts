@@ -235,17 +235,27 @@ const FILES =
   '1 file could not be deleted; the first is captures: a file is in the place of a folder. 2 files in the folders of captures and logs stay, because Parley did not write them.';
 const LEFT = 'The built-in platform did not delete its file. What the pages store could not be deleted.';
 
-test.each([
-  ['what cannot be stopped', { messenger: { signOut: fails }, closeInspector: fail }, UNSTOPPED],
-  ['what is left', { builtInPlatform: { deleteAll: fails }, clearPages: fails }, LEFT],
-])('continues after an error, deletes the files, and says %s, and where', async (_, options, text) => {
+test.each<Partial<Options>>([
+  { messenger: { signOut: fails } },
+  { closeInspector: fail },
+  { recorder: { idle: fails } },
+  { preferences: { forget: fail } },
+  { windowBounds: { forget: fail } },
+  { assistant: { forget: fails } },
+  { builtInPlatform: { deleteAll: fails }, clearPages: fails },
+])('continues after error %#, deletes the files, and says what is left, and where', async (options) => {
+  const text = options.clearPages === undefined ? UNSTOPPED : LEFT;
   const { run, dataDir, steps, kept } = setUp(options);
   for (const name of ['account.json', 'captures']) fs.writeFileSync(join(dataDir, name), 'x');
   for (const name of ['a', 'b']) fs.mkdirSync(join(dataDir, 'logs', name), { recursive: true });
   expect(await run(true)).toBe(`${text} ${FILES} The data folder is ${dataDir}`);
-  expect(steps).toContain('preferences');
+  expect(steps).toHaveLength(text === LEFT ? 7 : 8);
   expect(fs.existsSync(join(dataDir, 'account.json'))).toBe(false);
-  const left = { isRunning: text === UNSTOPPED, isPlatformLeft: text === LEFT, arePagesLeft: text === LEFT };
+  const left = {
+    isRunning: text === UNSTOPPED,
+    isPlatformLeft: text === LEFT,
+    arePagesLeft: text === LEFT,
+  };
   const msg = 'the person’s data was deleted';
   expect(kept.lines()).toEqual([{ level: 'info', deleted: 1, failed: 1, ...left, msg }]);
 });
