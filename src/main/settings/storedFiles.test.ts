@@ -251,11 +251,7 @@ test.each<Partial<Options>>([
   expect(await run(true)).toBe(`${text} ${FILES} The data folder is ${dataDir}`);
   expect(steps).toHaveLength(text === LEFT ? 7 : 8);
   expect(fs.existsSync(join(dataDir, 'account.json'))).toBe(false);
-  const left = {
-    isRunning: text === UNSTOPPED,
-    isPlatformLeft: text === LEFT,
-    arePagesLeft: text === LEFT,
-  };
+  const left = { isRunning: text === UNSTOPPED, isPlatformLeft: text === LEFT, arePagesLeft: text === LEFT };
   const msg = 'the person’s data was deleted';
   expect(kept.lines()).toEqual([{ level: 'info', deleted: 1, failed: 1, ...left, msg }]);
 });
