@@ -109,9 +109,10 @@ test.each([
   const policy = headers.get('content-security-policy') ?? '';
   expect(policy).not.toMatch(/unsafe-|\*|https?:|wss?:/u);
   const none = ['default-src', 'base-uri', 'form-action', 'frame-ancestors'].map((name) => `${name} 'none'`);
-  const own = ["script-src 'self'", "style-src 'self'", `trusted-types ${trusted}`];
-  const directives = [...none, ...own, "require-trusted-types-for 'script'"];
-  expect(policy.split('; ')).toEqual(expect.arrayContaining(directives));
+  const own = ['script-src', 'style-src', 'font-src', 'connect-src'].map((name) => `${name} 'self'`);
+  const data = ["img-src 'self' data: blob:", 'media-src data: blob:', `trusted-types ${trusted}`];
+  const directives = [...none, ...own, ...data, "require-trusted-types-for 'script'"];
+  expect(policy.split('; ').sort()).toEqual(directives.sort());
 });
 
 test.each([

@@ -111,6 +111,8 @@ test('the program gives each part what it needs of the others, as it is at the m
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   // The session was launched before.
   expect(window.sent).toEqual([]);
+  const named = [given['app setName'], given['app setPath']];
+  expect(named).toEqual([['Parley'], ['userData', folder]]);
   events.opened();
   const load = () => during(() => window.webContents.emit('did-finish-load'));
   const inUse = ['assistantInUse', { isDemonstration: true, model: null }];
@@ -128,18 +130,18 @@ test('the program gives each part what it needs of the others, as it is at the m
     ['voiceNote', 'The recording was dropped: its window was closed or reloaded. Nothing was sent.'],
   ];
   expect(load()).toEqual(['audio/recordingCancelled', ['account', 'ada'], inUse, ...lost, ['requestState']]);
+  act(user.inspectorRequested());
   receive({ person: 'Ada', messages: [] });
   receive(message('1', { avatar: 'AAAA' }));
-  clock.advance(START_APPLIED_MS + 300);
-  expect(read('starting.json')).toEqual({ unsettled: 0 });
+  const unsettled = [300, START_APPLIED_MS].map((ms) => (clock.advance(ms), read('starting.json').unsettled));
+  expect(unsettled).toEqual([1, 0]);
   const { blobReference } = await import('./store/actionForWindows.ts');
   const path = blobPath(blobReference('AAAA'), { message: 0, item: 'avatar' });
   const [, answer] = Object(given['protocol handle']);
   expect((await answer({ url: `parley://app${path}` })).status).toBe(200);
   for (const event of ['activate', 'second-instance', 'new-window-for-tab']) app.emit(event);
-  act(user.inspectorRequested());
-  const titles = FakeWindow.all.map(({ options }) => Reflect.get(options, 'title'));
-  expect(titles).toEqual(['Parley', '(1) Parley', 'Inspector']);
+  const titles = FakeWindow.all.map((one) => [Reflect.get(one.options, 'title'), ...one.titles]);
+  expect(titles).toEqual([['Parley', '(1) Parley'], ['Inspector', 'Inspector'], ['(1) Parley']]);
   main.powerMonitor.emit('resume');
   expect(given['socket onResume']).toEqual([]);
 

@@ -75,8 +75,10 @@ test('refuses a folder that another program uses, in one line that names the pro
 
 test.skipIf(!CAN_MOUNT)('takes a folder on a full disk by its claim elsewhere, and no other’s', async () => {
   const { path, fill } = smallDisk(64);
-  fill();
-  expect([claim(path).isIntact(), fs.readdirSync(path)]).toEqual([true, ['filler']]);
+  const lock = take(join(path, 'other.json'));
+  for (const act of [() => lock.publish(43_100), fill, () => lock.publish(1)]) act();
+  expect(readHolder(lock.file)).toMatchObject({ ...OWNER, port: 1 });
+  expect([claim(path).isIntact(), fs.readdirSync(path)]).toEqual([true, ['filler', 'other.json']]);
   const { pid } = await handTo(claimsIn());
   const inUse = `the data folder ${path} is in use by \`npm start\` (process ${pid})`;
   expect(() => claimDataFolder(path, 'platform')).toThrow(inUse);
@@ -96,15 +98,19 @@ test('refuses a new folder at the path of one that was removed while its program
   expect(claim(path).isIntact()).toBe(true);
 });
 
-test('releases the folder and its path, which it claims only in a folder that others cannot enter', () => {
+test('releases the folder and its path, which it claims only in a folder that others cannot enter; reports in one line one that cannot be written', () => {
   const path = mainFolder();
   const claimed = claim(path);
   expect(claimsIn()).toHaveLength(1);
   claimed.release();
   expect([claimsIn(), fs.readdirSync(path)]).toEqual([[], []]);
-  fs.chmodSync(claimsFolder(), 0o755);
+  fs.chmodSync(claimsFolder(), 0o710);
   claim(path);
   expect(claimsIn()).toEqual([]);
+  const gone = join(path, 'gone');
+  const problem = `cannot use the data folder ${gone}: its folder does not exist`;
+  const error = new DataFolderError(`${problem}; name another folder with PARLEY_DATA_DIR`);
+  expect(() => claimDataFolder(gone, 'web')).toThrow(error);
 });
 
 const move = (path: string) => fs.renameSync(path, `${path}-moved`);
@@ -152,13 +158,6 @@ test('removes the files that killed programs left, and nothing else', () => {
   const others = ['c', 'd'].map((name) => `.parley-${name.repeat(24)}.tmp`);
   expect(files.sort()).toEqual([...kept, 'captures', 'instance.json', ...others, ...foreign].sort());
   expect(fs.readFileSync(outside, 'utf8')).toBe('precious');
-});
-
-test('reports in one line a folder that cannot be written', () => {
-  const path = join(mainFolder(), 'gone');
-  const problem = `cannot use the data folder ${path}: its folder does not exist`;
-  const error = new DataFolderError(`${problem}; name another folder with PARLEY_DATA_DIR`);
-  expect(() => claimDataFolder(path, 'web')).toThrow(error);
 });
 
 test('reports a removed data folder once, in the windows and in the log, within a second', () => {
@@ -247,7 +246,7 @@ function refusalOf(...args: Parameters<typeof prepareDataFolder>): string {
   throw new Error('it was not refused');
 }
 
-test('creates the folder that the command line or else PARLEY_DATA_DIR names, for its owner only, also without a home folder, and says else what to set; sets the per-user folder to mode 0700, whether it is new or open to others', () => {
+test('creates the folder that the command line or else PARLEY_DATA_DIR names, for its owner only, also without a home folder, and says else what to set; sets the per-user folder to mode 0700, whether it is new or open to others; refuses another one that is open to others, or belongs to another user, and says how to fix it', () => {
   const path = join(mainFolder(), 'new', 'data');
   expect(prepareDataFolder(null, system({ PARLEY_DATA_DIR: path }))).toBe(path);
   expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['700', '700']);
@@ -256,24 +255,21 @@ test('creates the folder that the command line or else PARLEY_DATA_DIR names, fo
   expect(refusalOf(null, system())).toBe(problem);
   const home = mainFolder();
   const folder = join(home, 'Parley');
-  expect(prepareDataFolder(null, system({ XDG_CONFIG_HOME: home }))).toBe(folder);
+  fs.symlinkSync(home, `${home}-link`);
+  expect(prepareDataFolder(null, system({ XDG_CONFIG_HOME: `${home}-link` }))).toBe(folder);
   expect(modeOf(folder)).toBe('700');
   fs.chmodSync(folder, 0o755);
   prepareDataFolder(null, system({ XDG_CONFIG_HOME: home }));
   expect(modeOf(folder)).toBe('700');
-});
-
-test('refuses another folder that is open to others, or belongs to another user, and says how to fix it', () => {
-  const folder = mainFolder();
-  const path = join(folder, "it's 'open'");
-  fs.mkdirSync(path);
-  fs.chmodSync(path, 0o701);
-  const open = `2: the data folder ${path} is open to other users: run \`chmod 700 '${folder}/it'\\''s '\\''open'\\'''\`, `;
-  expect(refusalOf(path, system())).toBe(`${open}or name another folder with PARLEY_DATA_DIR`);
-  expect(modeOf(path)).toBe('701');
-  const foreign = `2: the data folder ${path} belongs to another user (number ${process.getuid?.()}): `;
+  const other = join(home, "it's 'open'");
+  fs.mkdirSync(other);
+  fs.chmodSync(other, 0o701);
+  const open = `2: the data folder ${other} is open to other users: run \`chmod 700 '${home}/it'\\''s '\\''open'\\'''\`, `;
+  expect(refusalOf(other, system())).toBe(`${open}or name another folder with PARLEY_DATA_DIR`);
+  expect(modeOf(other)).toBe('701');
+  const foreign = `2: the data folder ${other} belongs to another user (number ${process.getuid?.()}): `;
   const fix = 'start Parley as that user, or name a folder of your own with PARLEY_DATA_DIR';
-  expect(refusalOf(path, { ...system(), uid: 4711 })).toBe(foreign + fix);
+  expect(refusalOf(other, { ...system(), uid: 4711 })).toBe(foreign + fix);
 });
 
 test.runIf(isRoot)('refuses root the folder and the home of another user, and creates nothing there', () => {

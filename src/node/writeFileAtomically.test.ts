@@ -77,7 +77,7 @@ test('syncs and closes a file before it gets its name, and then its folder; some
   await expect(drawn).toMatchFileSnapshot('testing/atomicWrites.txt');
 });
 
-test('keeps a file that appears during an exclusive write, and requests no pieces when the file exists', async () => {
+test('keeps a file that appears during an exclusive write, and requests no pieces when the file exists; writes many small pieces and large ones, texts and bytes, in their order; gives each corrupt file a name of its own', async () => {
   const folder = mainFolder();
   const path = join(folder, 'a.json');
   const late = vi.fn<() => Generator<string>>(function* () {
@@ -89,10 +89,7 @@ test('keeps a file that appears during an exclusive write, and requests no piece
   await expect(write()).rejects.toMatchObject({ code: 'EEXIST' });
   expect(late).toHaveBeenCalledTimes(1);
   expect([fs.readFileSync(path, 'utf8'), fs.readdirSync(folder)]).toEqual(['theirs', ['a.json']]);
-});
-
-test('writes many small pieces and large ones, texts and bytes, in their order', async () => {
-  const path = join(mainFolder(), 'a.txt');
+  fs.rmSync(path);
   const pieces = Array.from({ length: 700 }, (_, at) =>
     at % 2 === 0 ? `${at}é`.repeat(99) : Buffer.from(`${at}`),
   );
@@ -100,19 +97,15 @@ test('writes many small pieces and large ones, texts and bytes, in their order',
   expect(fs.readFileSync(path, 'utf8')).toBe(`${pieces.map(String).join('')}${'x'.repeat(600_000)}end`);
   function* exiting() {
     process.listeners('exit').at(-1)?.(0);
-    expect(fs.readdirSync(join(path, '..'))).toEqual(['a.txt']);
+    expect(fs.readdirSync(folder)).toEqual(['a.json']);
     yield 'new';
   }
   await expect(writePiecesAtomically(path, exiting())).rejects.toThrow('ENOENT');
-});
-
-test('gives each corrupt file a name of its own', () => {
-  const path = join(mainFolder(), 'a.json');
   for (const number of [1, 2]) {
     fs.writeFileSync(path, `corrupt ${number}`);
     expect(fs.readFileSync(quarantineFile(path), 'utf8')).toBe(`corrupt ${number}`);
   }
-  expect(fs.readdirSync(join(path, '..'))).toEqual(['a.json.corrupt-1', 'a.json.corrupt-2']);
+  expect(fs.readdirSync(folder)).toEqual(['a.json.corrupt-1', 'a.json.corrupt-2']);
 });
 
 test('never follows or replaces an entry at the temporary name', async () => {

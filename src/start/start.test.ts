@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { tableOf } from '#tests/builders/tableOf.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -84,10 +84,18 @@ test('contract §1 help, contract §2 bad values: starts the built-in platform a
 
 test('Electron runs in a group of its own and gets the signals of the program, which ends with its status, or 1, and says when it cannot be started', async () => {
   const [signals, spawn, kill] = [new EventEmitter(), vi.fn<() => EventEmitter>(), vi.fn<() => void>()];
-  vi.doMock('node:child_process', () => ({ spawn, spawnSync: () => ({ status: 0 }) }));
-  const { runElectron, canStart } = await vi.importActual<typeof electronHost>('./electronHost.ts');
-  vi.doUnmock('node:child_process');
-  expect(canStart('electron')).toBe(true);
+  const spawnSync = vi.fn<() => object>(() => ({ status: 1 })).mockReturnValueOnce({ status: 0 });
+  let missing = 'none';
+  const existsSync = (path: string) => !path.endsWith(missing);
+  vi.doMock('node:child_process', () => ({ spawn, spawnSync }));
+  vi.doMock('node:fs', () => ({ existsSync, readFileSync: () => 'electron' }));
+  const host = await vi.importActual<typeof electronHost>('./electronHost.ts');
+  for (const module of ['node:child_process', 'node:fs']) vi.doUnmock(module);
+  const { runElectron, canStart, electronRuntime } = host;
+  expect([canStart('electron'), canStart('electron')]).toEqual([true, false]);
+  const runtimes = ['none', 'path.txt', 'dist/electron'].map((name) => ((missing = name), electronRuntime()));
+  const executable = resolve('packaging/node_modules/electron/dist/electron');
+  expect(runtimes).toEqual([executable, undefined, undefined]);
   const exit = vi.spyOn(process, 'exit').mockThrow(new Error('exit'));
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   vi.spyOn(process, 'on').mockImplementation((name, listener) => (signals.on(name, listener), process));

@@ -194,7 +194,7 @@ test('dispatches each user action before its effects, marked with the window tha
     const [action, ...results] = actions;
     const effects = order.slice(1).flatMap((one) => {
       const result = results.find(({ type }) => type === one);
-      return one.startsWith('sent ') ? [] : [result === undefined ? one : JSON.stringify(result)];
+      return /^(?:sent |focused)/u.test(one) ? [] : [result === undefined ? one : JSON.stringify(result)];
     });
     performed.push(JSON.stringify(action), ...[...effects, ...received()].map((one) => `  ${one}`));
     clock.advance(60_000);
@@ -235,7 +235,8 @@ test('contract §4 validators: drops a message and refuses a request with other 
   for (const senderFrame of [{ ...mainFrame }, null]) electron.ipcMain.emit('nav', { sender, senderFrame });
   expect(order).toEqual([]);
   const channels = [...wrong, ['nav'], ['nav']].map(([channel]) => channel);
-  expect(kept.lines().map(({ channel }) => channel)).toEqual(channels);
+  const said = channels.map((channel) => [channel, /encode|auth/.test(channel) ? 'a request' : 'a message']);
+  expect(kept.lines().map(({ channel, msg }) => [channel, String(msg).slice(0, 9)])).toEqual(said);
   expect(kept.text()).not.toMatch(/secret|ada@/u);
 });
 
@@ -271,6 +272,7 @@ test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user acti
 
 test('spec §6.3 account, §6.3 ws: tells every window of the account and the connection, and only a page that listens of the updates, without notifications', async () => {
   const { send, store } = await start();
+  (await import('../window/messengerWindows.ts')).excludeWindow(Object(new FakeWindow()));
   const apply = (frame: object) =>
     void store.dispatch(session.updateApplied({ update: updateOf(frame), bytes: 1, tick: 0 }));
   apply({ name: 'before' });
@@ -283,49 +285,51 @@ test('spec §6.3 account, §6.3 ws: tells every window of the account and the co
     ['account', false, 'unauthorized'],
     ['ws', 0],
   ];
-  expect(FakeWindow.all.map(({ sent }) => sent)).toEqual([[['message', { name: 'Ada' }], ...told], told]);
+  expect(FakeWindow.all.map(({ sent }) => sent)).toEqual([[['message', { name: 'Ada' }], ...told], told, []]);
 });
 
 test('logs an error in an effect without its message, shows a note, and performs the next user action', async () => {
-  const { send, kept, errorNotes } = await start();
+  const { send, invoke, kept, errorNotes } = await start();
   vi.spyOn(Object(FakeWindow.all[0]), 'minimize').mockThrow(new RangeError('a secret'));
+  vi.spyOn(messenger, 'signIn').mockRejectedValueOnce(new RangeError('a secret'));
   send('nav');
+  await expect(invoke('auth', CREDENTIALS)).rejects.toThrow('a secret');
   send('nav', 'close');
-  expect(order).toEqual(['window/minimizeRequested', 'window/closeRequested', 'closed']);
-  expect(errorNotes).toEqual([UNEXPECTED_ERROR]);
-  await nextTurn();
-  expect(kept.lines()).toMatchObject([{ level: 'error', error: 'RangeError' }]);
+  expect(order).toEqual(['window/minimizeRequested', 'signIn/requested', 'window/closeRequested', 'closed']);
+  expect(errorNotes).toEqual([UNEXPECTED_ERROR, UNEXPECTED_ERROR]);
+  const line = { level: 'error', raisedBy: 'effect', error: 'RangeError', msg: 'an error in a listener' };
+  expect(kept.lines()).toMatchObject([line, line]);
   expect(kept.text()).not.toContain('secret');
 });
 
 test('drops the recording when the data was deleted, then requests what the windows show, also after a deletion that failed', async () => {
   const { act } = await start();
+  (await import('../window/messengerWindows.ts')).excludeWindow(Object(new FakeWindow()));
   vi.spyOn(messenger, 'refuseSignInsDuring').mockRejectedValueOnce(new Error('a secret'));
   for (let times = 0; times < 3; times++) act(user.dataDeletionRequested({ platformFile: false }));
   await until('sent requestState', 4);
+  expect(FakeWindow.all).toHaveLength(2);
   const steps = order.filter((one) => ['begins', 'ends', 'recording forgotten'].includes(one));
   expect(steps.slice(0, 3)).toEqual(steps.slice(3));
   const after = ['data/deleted', 'notices/deletionAnnounced', 'sent assistantInUse', 'sent requestState'];
   expect([...new Set(order)].slice(-5)).toEqual(['recording forgotten', ...after]);
 });
 
-test('contract §4 validators: drops what a window sends over its rate, and accepts it again later', async () => {
-  const { act, kept, clock } = await start();
+test('contract §4 validators: drops what a window sends over its rate, and accepts it again later; saves no more sessions than their rate allows, and none while the sizes of those before exceed the rate', async () => {
+  const { act, actInOther, kept, clock } = await start();
   for (let at = 0; at < MESSAGE_RATE.burst + 50; at++) act(user.playbackStopRequested());
   expect(actions).toHaveLength(MESSAGE_RATE.burst);
   expect(kept.text()).toContain('the messages of a window are over the limit');
   clock.advance(1000);
-  act(user.playbackStopRequested());
-  expect(actions).toHaveLength(MESSAGE_RATE.burst + 1);
-});
-
-test('saves no more sessions than its rate allows, and none while the sizes of those before exceed the rate', async () => {
-  const { act, actInOther, clock } = await start();
+  for (const send of [act, actInOther, actInOther]) send(user.playbackStopRequested());
+  expect(actions).toHaveLength(MESSAGE_RATE.burst + 3);
+  clock.advance(600_000);
   act(user.sessionSaveRequested());
   for (let at = 1; at < SAVE_RATE.burst + 3; at++) act(user.sessionSaveRequested());
   await until('sent saved', SAVE_RATE.burst + 3);
   expect(count('session saved')).toBe(SAVE_RATE.burst);
   expect(count('session/saveFailed')).toBe(3);
+  expect(JSON.stringify(sentOn('saved'))).toContain('saved too often: wait a minute, then save again."}');
   clock.advance(60_000);
   act(user.sessionSaveRequested());
   expect(count('session saved')).toBe(SAVE_RATE.burst + 1);
@@ -394,7 +398,7 @@ test('answers the windows that requested a test, after an action without the set
   expect(sentOn('assistantResult')).toEqual([[FAILED], [TESTED]]);
 });
 
-test('lists the models for their menu, but not after another dialog was opened', async () => {
+test('lists the models for their menu, but not after another dialog was opened; requests the name of the model at the start and after a save when none is set, and tells it to all windows', async () => {
   const { act, actInOther } = await startWithAssistant();
   actInOther(user.dialogRequested({ dialog: 'models' }));
   await until('sent assistantResult');
@@ -404,12 +408,10 @@ test('lists the models for their menu, but not after another dialog was opened',
   await until('sent assistantResult', 2);
   expect(sentOn('assistantResult')).toEqual([[], [TESTED, TESTED]]);
   expect(sentOn('assistantInUse').map(({ length }) => length)).toEqual([3, 3]);
-});
-
-test('requests the name of the model at the start and after a save when none is set, and tells it to all windows', async () => {
-  const { act } = await startWithAssistant(null);
+  expect(sentOn('models').map(({ length }) => length)).toEqual([1, 2]);
+  const unnamed = await startWithAssistant(null);
   await until('sent assistantInUse', 2);
-  act(user.assistantSaveRequested(CHANGE));
+  unnamed.act(user.assistantSaveRequested(CHANGE));
   await until('sent assistantInUse', 6);
   const told = ['first', null, 'first'].map((model) => ({ isDemonstration: false, model }));
   expect(sentOn('assistantInUse')).toEqual([told, told]);
@@ -422,7 +424,7 @@ test.each([requestTest, user.dialogRequested({ dialog: 'models' }), user.assista
     const isRefused = async (times: number) => {
       act(request);
       await until('sent assistantResult', times);
-      return JSON.stringify(sentOn('assistantResult')[0]?.at(-1)).includes('too often');
+      return JSON.stringify(sentOn('assistantResult')[0]?.at(-1)).includes('too often: wait a few s');
     };
     const { burst } = ASSISTANT_RATE;
     for (let at = 1; at <= burst + 1; at++) expect(await isRefused(at)).toBe(at > burst);

@@ -54,7 +54,7 @@ test('lets tasks wait while they exceed the rate, loses none, and refuses others
   expect(done).toBe('abcdef');
 });
 
-test('returns the name, code and stack frames of an error, the type of anything else, and nothing of a message', () => {
+test('returns the name, code and stack frames of an error, the type of anything else, and nothing of a message; logs an uncaught error so and notifies the windows, and throws nothing when these cannot be notified', () => {
   const message = 'the secret\n    at secretLine (/home/ada/secret.js:1:2)';
   const fields = [message, `${message}\n  second line`].map((text) =>
     errorFields(Object.assign(new RangeError(text), { code: 'ENOSPC' })),
@@ -68,9 +68,6 @@ test('returns the name, code and stack frames of an error, the type of anything 
   const others = ['secret', named, coded].map(errorFields);
   expect(others.map((one) => one.error)).toEqual(['string', 'Error', 'Error']);
   expect(JSON.stringify([fields, others])).not.toMatch(/secret|ada|second/);
-});
-
-test('logs an uncaught error without its message and notifies the windows, and throws nothing when these cannot be notified', () => {
   const source = new EventEmitter();
   const kept = mainLog();
   const note = vi.fn<(text: string) => void>();

@@ -43,7 +43,8 @@ test('contract §2: creates the folder with mode 0700 and a file with mode 0600,
   await expect(folder.save(STARTED, pieces(other))).rejects.toThrow('EEXIST');
   expect(fs.readFileSync(other, 'utf8')).toBe('of another program');
   fs.rmSync(other);
-  await (await folder.create(STARTED)).close();
+  fs.symlinkSync(path, `${path}-linked`);
+  await (await captureFolder(`${path}-linked`).create(STARTED)).close();
   expect(fs.readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z-recorded.parley.jsonl']);
   expect([modeOf(path), modeOf(join(path, fs.readdirSync(path)[0] ?? ''))]).toEqual(['700', '600']);
 });

@@ -1,5 +1,5 @@
 import { decodeUpdate } from '#shared/protocol/update.ts';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { errorCode } from '#shared/formatText.ts';
@@ -94,7 +94,7 @@ function createDisk(room = Infinity) {
       if (fits !== text) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
     },
     truncate: async (length) => void (disk.text = String(Buffer.from(disk.text).subarray(0, length))),
-    async close() {},
+    close: async () => void (disk.room = 0),
   };
   /** Resolves when the condition is true and the file has handled the end of its write. */
   const until = async (condition: () => boolean) => {
@@ -152,17 +152,25 @@ test('contract §6 time: a gap, and the state after it, stand at the time of the
   expect(ids).toEqual(Array.from({ length: 13 }, (_, at) => `m${at + 1}`));
 });
 
-test('waits for the file on quit until it is complete, and creates none without the setting', async () => {
+test('waits for the file on quit until it is complete, and creates none without the setting; returns the reason when the session cannot be saved', async () => {
   const unrecorded = mainRecorder({ writesFiles: false });
+  expect(await unrecorded.recorder.save()).toEqual({ error: 'There is no session to save.' });
   unrecorded.recorder.launched(0);
+  writeFileSync(unrecorded.path, '');
+  const error = 'The session could not be saved: a file is in the place of a folder.';
+  expect(await unrecorded.recorder.save()).toEqual({ error });
+  rmSync(unrecorded.path);
   unrecorded.recorder.ended();
   expect([unrecorded.recorder.settling(), unrecorded.files()]).toEqual([undefined, []]);
-  const { recorded, messenger } = await recordedMessenger();
+  const ended = vi.fn<() => number>(() => recorded.files().length);
+  const faults = { paused() {}, resumed() {}, ended };
+  const { recorded, messenger } = await recordedMessenger({ faults });
   expect(recorded.recorder.settling()).toBeUndefined();
   messenger.quit();
   await recorded.recorder.settling();
   expect(recorded.recorder.settling()).toBeUndefined();
   const last = readCaptureFile(recorded.files()[0] ?? '').records.at(-1);
+  expect(ended).toHaveReturnedWith(1);
   expect(last).toMatchObject({ action: { type: 'session/ended' } });
 });
 
@@ -222,14 +230,6 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
   const { replay } = await replayFile(saved.path, createParleyEngine());
   const [texts, shown] = [replay, store.getState()].map(({ conversation }) => toSnapshot(conversation));
   expect(JSON.stringify(texts) === JSON.stringify(shown)).toBe(true);
-});
-
-test('returns the reason when the session cannot be saved', async () => {
-  expect(await mainRecorder().recorder.save()).toEqual({ error: 'There is no session to save.' });
-  const { recorded } = await recordedMessenger({ writesFiles: false });
-  writeFileSync(recorded.path, '');
-  const error = 'The session could not be saved: a file is in the place of a folder.';
-  expect(await recorded.recorder.save()).toEqual({ error });
 });
 
 function fileForTest(room?: number) {
@@ -338,9 +338,12 @@ test('contract §6: makes the session wait longer than 10 s for a disk that is s
   for (const line of lines.slice(1)) next.file.append(line);
   for (let number = 1; number <= 3; number++) {
     await next.until(() => next.disk.appends.length === number);
+    if (number === 1) void next.file.end();
     if (number === 3) next.disk.wait = async () => {};
     // The session goes on as soon as the lines before those that wait are written.
     expect(next.events).toEqual(number === 3 ? ['waits', 'goes on'] : ['waits']);
     next.disk.finish();
   }
+  await next.file.end();
+  expect(next.disk.text).toBe(lines.slice(1).join(''));
 });

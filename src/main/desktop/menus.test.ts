@@ -33,7 +33,7 @@ const draw = (menu: readonly Item[], indent = '  '): string[] =>
     return [indent + facts.filter((fact) => fact).join(' | '), ...more];
   });
 
-test('the menus of the application and the tray have their entries, accelerators and acts; those that need a session, or its end for a reason, are enabled only then', async () => {
+test('the menus of the application and the tray have their entries, accelerators and acts; those that need a session, or its end for a reason, are enabled only then; there is a tray on Linux as the desktop answers, elsewhere always', async () => {
   const application = (id: string | null, closedBecause: string | null, isMac = false) => {
     const connection = { status: 'disconnected', closedBecause } as const;
     const [audio, attention] = [{ isRecording: false, playing: null }, { unread: 0 }];
@@ -51,9 +51,6 @@ test('the menus of the application and the tray have their entries, accelerators
   ];
   const text = drawn.map((lines) => `${lines.join('\n')}\n`).join('\n');
   await expect(text).toMatchFileSnapshot('testing/menus.txt');
-});
-
-test('says whether a desktop has a tray: on Linux as the desktop answers, elsewhere always', async () => {
   const answers = ['(true,)\n', '(false,)\n'].map((answer) => hasTray('linux', async () => answer));
   expect(await Promise.all(answers)).toEqual([true, false]);
   const fails = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('none'));
@@ -145,6 +142,9 @@ test('the system opens and shows windows and says that the machine was asleep; t
   for (const event of ['second-instance', 'activate', 'new-window-for-tab']) Object(app).emit(event);
   const types = seen.mock.calls.map(([{ type }]) => type);
   expect(types).toEqual([...Array(3).fill('window/showRequested'), 'window/openRequested']);
+  vi.spyOn(process, 'platform', 'get').mockReturnValueOnce('darwin');
+  store.dispatch(session.sessionEnded());
+  expect(Object(icon.mock.lastCall?.[0]).isTemplateImage()).toBe(true);
   Object(powerMonitor).emit('resume');
   expect(messenger.onResume).toHaveBeenCalledOnce();
 });

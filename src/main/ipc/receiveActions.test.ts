@@ -174,8 +174,10 @@ const CONTINUED = 'Files can be written again: the log and recordings continue.'
 test('notifies of what happened before the store exists; once that the disk is full, and again only after all parts recovered; of another reason only for a recording', () => {
   const { notify, faults, notes, start: begin } = testNotices();
   for (const text of ['a', 'b']) notify(text);
+  faults.paused('log', error('ENOSPC'));
+  faults.resumed('log');
   begin();
-  expect(notes.splice(0)).toEqual(['a', 'b']);
+  expect(notes.splice(0)).toEqual(['a', 'b', FULL, CONTINUED]);
   faults.paused('log', error('ENOSPC'));
   faults.paused('recording', error('ENOSPC'));
   expect(notes).toEqual([FULL]);

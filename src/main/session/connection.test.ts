@@ -60,6 +60,7 @@ test('spec §3.2 row 1, §3.2 row 3, §8 ping interval, contract §5 first ping:
 
 test('spec §3.2 row 2, §7 row 12, §8 reconnect delay: connects again 500 ms after a close with an empty reason, and after another one when it is requested', async () => {
   const { platform, clock, connection, events, socket } = await openConnection();
+  connection.reconnect();
   socket.close(1001, '');
   expect(await events.next()).toEqual({ closed: { code: 1001, reason: '' } });
   clock.advance(499);
@@ -204,6 +205,7 @@ test('pings at once after a resume and keeps the connection when the platform an
   expect(await events.next()).toBe('confirmed');
   clock.advance(1500);
   await platform.roundTrip();
+  connection.onResume();
   connection.pause('queue');
   connection.onResume();
   clock.advance(1500);

@@ -12,7 +12,7 @@ import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/sessionMidd
 import { throughJson } from '#tests/builders/runWithRestarts.ts';
 import { mainReducers } from '../store/mainStore.ts';
 import { estimateMemory } from './launchSession.ts';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { START_APPLIED_MS, START_CAPTURE_BYTES, START_SETTLED_MS } from '#shared/limits.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -172,7 +172,8 @@ function setUp() {
   const dataDir = mainFolder();
   const clock = virtualClock();
   const folder = captureFolder(join(dataDir, 'captures'));
-  const options = { dataDir, folder, clock, today: () => new Date(0), version: '0.0.0', log: mainLog().log };
+  const { log, lines } = mainLog();
+  const options = { dataDir, folder, clock, today: () => new Date(0), version: '0.0.0', log };
   const start = () => createStartGuard(options);
   /** A start during which the program ends. */
   const crash = () => {
@@ -180,13 +181,14 @@ function setUp() {
     guard.launching();
     guard.record(HELLO);
   };
-  return { dataDir, clock, start, crash, received: join(dataDir, 'failed-start.parley.jsonl') };
+  return { dataDir, clock, start, crash, lines, received: join(dataDir, 'failed-start.parley.jsonl') };
 }
 
 test('has failed at the third start after two failed ones, and until one is settled; counts no failure of a session that was settled, reset, or followed by another one in the same start', () => {
   const { start, crash: crashFirst } = setUp();
   const failed = [1, 2, 3].map(() => {
     crashFirst();
+    start().settled();
     return start().hasFailed();
   });
   expect(failed).toEqual([false, true, true]);
@@ -232,7 +234,7 @@ test('settles a start 30 s after its launch, or 3 s after its first applied upda
 });
 
 test('records nothing at a first start, each frame at once after a failed one, and up to its limit; saves what it received as a capture, once', async () => {
-  const { start, crash, received, dataDir } = setUp();
+  const { start, crash, received, dataDir, lines } = setUp();
   crash();
   expect(existsSync(received)).toBe(false);
   crash();
@@ -247,9 +249,13 @@ test('records nothing at a first start, each frame at once after a failed one, a
   expect(saved.path.startsWith(join(dataDir, 'captures'))).toBe(true);
   expect(readFileSync(saved.path, 'utf8')).toBe(text);
   expect(guard.canSave()).toBe(false);
-  expect(await guard.save()).toEqual({ error: expect.stringContaining('could not be saved') });
+  const error = 'What was received could not be saved: its folder does not exist.';
+  expect([await guard.save(), lines()]).toMatchObject([{ error }, [{ why: 'its folder does not exist' }]]);
   guard.launching();
   for (let t = 0; t < 6; t++) guard.record({ t, type: 'recv', data: 'x'.repeat(START_CAPTURE_BYTES / 4) });
   expect(statSync(received).size).toBeLessThan(START_CAPTURE_BYTES);
   guard.reset();
+  for (const act of [crash, () => mkdirSync(received), crash, () => start().reset()]) act();
+  const said = ['this start is not recorded', 'what a failed start received could not be deleted'];
+  expect(lines().flatMap(({ level, msg }) => (level === 'warn' ? [msg] : []))).toEqual(said);
 });

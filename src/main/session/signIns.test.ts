@@ -82,18 +82,15 @@ test('does not send the credentials to a redirect’s target, or to a proxy of t
   expect(elsewhere.auth.requests.all).toEqual([]);
 });
 
-test('gives the owner’s secret to the platform that this data folder started, and to none that the settings name', () => {
+test('contract §2 path segment: gives the owner’s secret to the platform that this data folder started, and to none that the settings name; an account is one segment of the address, or has none', () => {
   const [API, PLATFORM] = ['http://127.0.0.1:4311', 'ws://127.0.0.1:4311'];
   const urls = { PARLEY_BUILT_IN_API_URL: API, PARLEY_BUILT_IN_PLATFORM_URL: PLATFORM };
   const builtIn = { ...urls, PARLEY_BUILT_IN_SECRET: 'of-the-owner' };
   expect(findPlatform(readSettings(builtIn), builtIn)).toMatchObject({ ownerSecret: 'of-the-owner' });
   const named = { ...builtIn, PARLEY_API_URL: API, PARLEY_PLATFORM_URL: PLATFORM };
   expect(findPlatform(readSettings(named), named).ownerSecret).toBeUndefined();
-});
-
-test('contract §2 path segment: an account is one segment of the address, or has none', () => {
-  const urls = ['a/b?', '.', '..', '...', 'a\ud800'].map((id) => accountUrl('ws://host', id));
-  expect(urls).toEqual(['ws://host/a%2Fb%3F', undefined, undefined, 'ws://host/...', undefined]);
+  const segments = ['a/b?', '.', '..', '...', 'a\ud800'].map((id) => accountUrl('ws://host', id));
+  expect(segments).toEqual(['ws://host/a%2Fb%3F', undefined, undefined, 'ws://host/...', undefined]);
 });
 
 test('spec §4.1: makes no call within 2000 ms of one that failed, in whatever windows, and one at once after one that succeeded and a sign-out', async () => {

@@ -96,8 +96,10 @@ test('the settings of the environment win, and are not changed; there are none w
   await assistant.forget();
   expect([existsSync(path), platform.assistant.get()]).toEqual([false, SETTINGS]);
   expect(assistantVariables({ PARLEY_ASSISTANT_URL: '', PARLEY_ASSISTANT_MODEL: ' ' })).toBeUndefined();
-  const withFile = { PARLEY_ASSISTANT_URL: 'http://a', PARLEY_ASSISTANT_KEY_FILE: '/run/key' };
-  expect(assistantVariables(withFile)).toMatchObject({ hasKey: true });
+  const names = ['URL', 'MODEL', 'KEY_FILE', 'PROMPT'].map((name) => `PARLEY_ASSISTANT_${name}`);
+  const all = Object.fromEntries(names.map((name) => [name, ` of ${name} `]));
+  const [url, model, , prompt] = names.map((name) => `of ${name}`);
+  expect(assistantVariables(all)).toEqual({ url, model, prompt, hasKey: true, variables: names });
   expect(assistantVariables({ PARLEY_ASSISTANT_URL: 'http://a' })).toMatchObject({ hasKey: false });
 });
 
@@ -112,7 +114,8 @@ test('says that the platform did not accept settings, without a secret, and give
   expect(notes).toEqual([
     'The built-in platform did not accept the assistant’s settings. Open Settings, then Assistant, and save them again.',
   ]);
-  expect(kept.lines()).toHaveLength(1);
+  const msg = 'the platform did not accept the assistant’s settings';
+  expect(kept.lines()).toEqual([{ level: 'error', msg }]);
   await expect(first.assistant.forget()).rejects.toThrow('403');
   expect(existsSync(first.path)).toBe(false);
   for (const text of [JSON.stringify(result), kept.text(), ...notes])
@@ -235,17 +238,16 @@ function startTest(answer: BuiltInPlatform['testAssistant'], signal = never) {
 
 const fail = () => Promise.reject(new Error(SETTINGS.key));
 
-test('says that a test was cancelled, that the platform could not run it, or that settings cannot be stored', async () => {
+test('says that a test was cancelled, that the platform could not run it, or that settings cannot be stored; gives up after 15 s, and not before', async () => {
   const cancelled = startTest(fail, AbortSignal.abort());
   expect(await cancelled.result).toEqual(failure('The test was cancelled.'));
   expect(cancelled.clock.nextDue()).toBeUndefined();
   expect(await startTest(fail).result).toEqual(failure('could not run the test. Try again.'));
-  const { assistant, platform } = await setUpStarted({ dataDir: join(mainFolder(), 'none') });
+  const { assistant, platform, kept } = await setUpStarted({ dataDir: join(mainFolder(), 'none') });
   expect(await assistant.save(CHANGE)).toEqual(failure('The settings could not be stored: '));
   expect([platform.assistant.get(), assistant.summary().url]).toEqual([null, null]);
-});
-
-test('gives up after 15 s, and not before', async () => {
+  const msg = 'the assistant’s settings could not be stored';
+  expect(kept.lines()).toEqual([{ level: 'error', code: 'ENOENT', msg }]);
   const { clock, result } = startTest(async (_, signal) => {
     await once(signal, 'abort');
     throw new Error(SETTINGS.key);

@@ -231,20 +231,29 @@ test('signs out and stops every writer before it deletes, and the data of the bu
 });
 
 const UNSTOPPED = 'A part of Parley could not be stopped: quit Parley, and delete your data again.';
+const FILES =
+  '1 file could not be deleted; the first is captures: a file is in the place of a folder. 2 files in the folders of captures and logs stay, because Parley did not write them.';
 const LEFT = 'The built-in platform did not delete its file. What the pages store could not be deleted.';
 
-test.each([
-  ['what cannot be stopped', { messenger: { signOut: fails }, closeInspector: fail }, UNSTOPPED],
-  ['what is left', { builtInPlatform: { deleteAll: fails }, clearPages: fails }, LEFT],
-])('continues after an error, deletes the files, and says %s, and where', async (_, options, text) => {
+test.each<Partial<Options>>([
+  { messenger: { signOut: fails } },
+  { closeInspector: fail },
+  { recorder: { idle: fails } },
+  { preferences: { forget: fail } },
+  { windowBounds: { forget: fail } },
+  { assistant: { forget: fails } },
+  { builtInPlatform: { deleteAll: fails }, clearPages: fails },
+])('continues after error %#, deletes the files, and says what is left, and where', async (options) => {
+  const text = options.clearPages === undefined ? UNSTOPPED : LEFT;
   const { run, dataDir, steps, kept } = setUp(options);
-  fs.writeFileSync(join(dataDir, 'account.json'), 'x');
-  expect(await run(true)).toBe(`${text} The data folder is ${dataDir}`);
-  expect(steps).toContain('preferences');
+  for (const name of ['account.json', 'captures']) fs.writeFileSync(join(dataDir, name), 'x');
+  for (const name of ['a', 'b']) fs.mkdirSync(join(dataDir, 'logs', name), { recursive: true });
+  expect(await run(true)).toBe(`${text} ${FILES} The data folder is ${dataDir}`);
+  expect(steps).toHaveLength(text === LEFT ? 7 : 8);
   expect(fs.existsSync(join(dataDir, 'account.json'))).toBe(false);
   const left = { isRunning: text === UNSTOPPED, isPlatformLeft: text === LEFT, arePagesLeft: text === LEFT };
   const msg = 'the person’s data was deleted';
-  expect(kept.lines()).toEqual([{ level: 'info', deleted: 1, failed: 0, ...left, msg }]);
+  expect(kept.lines()).toEqual([{ level: 'info', deleted: 1, failed: 1, ...left, msg }]);
 });
 
 function folderWith(files: readonly string[]): string {
@@ -269,22 +278,19 @@ const CAPTURES = ['2026-11-20T09-00-00.000Z.parley.jsonl', '2026-11-20T09-00-00.
 const STORED = [...CAPTURES, 'hello.parley.jsonl.gz', 'hello.golden.json'].map((name) => `captures/${name}`);
 const OURS = [...STATE, ...COPIES, ...STORED, 'failed-start.parley.jsonl', 'logs/parley.1.log'];
 
-test('removes the account, preferences, window bounds, captures and logs with their copies, empties the log that the logger appends to, and keeps what Parley did not write', async () => {
+test('removes the account, preferences, window bounds, captures and logs with their copies, empties the log that the logger appends to, and keeps what Parley did not write; deletes the captures of a linked folder, and leaves the link; continues after a file that cannot be deleted, or a folder that cannot be read, and names it', async () => {
   const others = ['platform.json', 'instance.json', 'captures/notes.txt', 'logs/other.log'];
   const folder = folderWith([...OURS, 'logs/parley.log', ...others]);
   expect(await deleteDataFiles(folder)).toEqual({ deleted: OURS.length + 1, failed: [], foreign: 2 });
   const left = ['instance.json', 'notes.txt', 'other.log', 'parley.log', 'platform.json'];
   expect([filesIn(folder), fs.readFileSync(join(folder, 'logs/parley.log'), 'utf8')]).toEqual([left, '']);
-});
-
-test('deletes the captures of a linked folder, and leaves the link and other files there; continues after a file that cannot be deleted, or a folder that cannot be read, and names it', async () => {
   const elsewhere = folderWith(['hello.parley.jsonl', 'thesis.txt']);
-  const folder = mainFolder();
-  fs.symlinkSync(elsewhere, join(folder, 'captures'));
-  fs.mkdirSync(join(folder, 'account.json'));
-  for (const name of ['preferences.json', 'logs']) fs.writeFileSync(join(folder, name), '{}');
-  const { deleted, failed } = await deleteDataFiles(folder);
+  const linked = mainFolder();
+  fs.symlinkSync(elsewhere, join(linked, 'captures'));
+  fs.mkdirSync(join(linked, 'account.json'));
+  for (const name of ['preferences.json', 'logs']) fs.writeFileSync(join(linked, name), '{}');
+  const { deleted, failed } = await deleteDataFiles(linked);
   expect([deleted, failed.map(({ path }) => path)]).toEqual([2, ['account.json', 'logs']]);
   expect(filesIn(elsewhere)).toEqual(['thesis.txt']);
-  expect(fs.readdirSync(folder).sort()).toEqual(['account.json', 'captures', 'logs']);
+  expect(fs.readdirSync(linked).sort()).toEqual(['account.json', 'captures', 'logs']);
 });

@@ -137,7 +137,7 @@ test.each([
   expect([(await read()) ?? null, readdirSync(folder)]).toEqual([null, ['account.json.corrupt-1']]);
   expect(readFileSync(`${path}.corrupt-1`)).toEqual(Buffer.from(contents));
   expect(kept.lines()).toEqual([{ level: 'error', kept: `${path}.corrupt-1`, msg }]);
-  expect(notes).toHaveLength(notices);
+  expect(notes.map((note) => note.includes('is damaged, and a copy'))).toEqual(Array(notices).fill(true));
 });
 
 const NEWER = { version: 2, platform: HERE.platform, account: HERE.id, devices: [{ name: 'desk' }] };

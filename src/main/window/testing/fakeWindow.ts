@@ -51,8 +51,8 @@ export class FakeWindow extends EventEmitter {
   getNormalBounds = () => this.bounds;
   isMaximized = () => this.maximized;
   setTitle = (title: string) => void this.titles.push(title);
-  focus() {}
-  async loadURL() {}
+  focus = () => FakeWindow.note('focused');
+  loadURL = async (url: string) => FakeWindow.note(`loads ${url}`);
 
   destroy(): void {
     FakeWindow.all = FakeWindow.all.filter((one) => one !== this);
