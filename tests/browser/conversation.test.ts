@@ -38,12 +38,13 @@ async function reactIsIdle(): Promise<void> {
   }
 }
 
-/** Returns what the focus is on: the row of a message, or a role. No message without the focus has a description. */
+/** Returns what the focus is on: the row of a message, or a role. Only the message with the focus has a description, its own. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement } = document;
     const described = Array.from(document.querySelectorAll('article[aria-describedby]'));
-    if (described.some((one) => one !== activeElement)) return 'another message is described';
+    const words = document.getElementById(activeElement?.getAttribute('aria-describedby') ?? '');
+    if (described.some((one) => one !== activeElement || !one.contains(words))) return 'described wrongly';
     const row = activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'];
     return row ?? activeElement?.getAttribute('role') ?? '';
   });

@@ -156,7 +156,7 @@ const elsewhere = { ...deletion, contents: { folder, isPlatformBuiltIn: false } 
 const PNG = 'iVBORw0KGgo=';
 const pictures = (...names: string[]) =>
   sharedOf({ content: names.map((name) => ({ category: 'image', text: name, blob: PNG })) });
-const [PICTURE, PICTURES] = [pictures('a/b.png'), pictures('a', 'b', 'c')];
+const [PICTURE, PICTURES] = [pictures('a/b.png'), pictures('a', 'b'.repeat(501), 'c')];
 const openImage = (item: number) => [act.imageOpened({ message: 0, item })];
 const sound = { category: 'audio', blob: 'T2dnUwAC' };
 const voice = { ...SHARED.audio, isOn: true };
@@ -350,9 +350,9 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
     special('3', 'A filter ended it.', { notice: true }),
     special('4', 'Second failure.', { notice: true, action: 'again' }),
   ];
-  const offering = ['connect', 'continue', 'cancel'].map((action) =>
-    special(action, action, { notice: true, action }),
-  );
+  const offering = 'connect continue cancel 1 2 3 4 5 6 7 8 9'
+    .split(' ')
+    .map((action) => special(action, action, { notice: true, action }));
   const divided = [...notices, special('5', 'New topic', { divider: true })];
   const page = await pageOf('conversation', [
     ['messages', [], connectedWith(messages)],
