@@ -95,7 +95,7 @@ export function inlineText(base64: string, most: number): ReadText | null {
 }
 
 /** Fetches the first bytes of a file; returns `null` when they are no text. */
-async function fetchText(path: string, most: number, signal: AbortSignal): Promise<ReadText | null> {
+export async function fetchText(path: string, most: number, signal: AbortSignal): Promise<ReadText | null> {
   const { ok, body } = await fetch(path, { signal });
   if (!ok || body === null) return null;
   const reader = body.getReader();

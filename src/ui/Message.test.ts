@@ -156,6 +156,7 @@ test.each<[string, readonly ContentItem[], Around, unknown]>([
   expect(press().at(-1)).toEqual(expected);
 });
 
+const LINKS = 'https://a.org\n'.repeat(7);
 const special = (fields: object): MessageFrame =>
   Object.assign({ modifier: 'admin', content: [text('')] }, fields);
 
@@ -167,6 +168,7 @@ test('draws a message, with its name, its time and its buttons, and each kind of
   const a = { content: [text('a')] };
   const kept = (image: string | null, hash: string | null = 'f'.repeat(64)) =>
     withItem(Object.assign({}, picture, { blob: { head: 'iVBORw0KGgo', hash, image } }));
+  const avatar = { head: 'iVBORw0KGgo', hash: 'f', image: 'image/png' };
   const fileOf = (lines: string) => ({ ...file, blob: btoa(lines) });
   const page = drawnStates([
     ['a message without items', draw({})],
@@ -188,15 +190,13 @@ test('draws a message, with its name, its time and its buttons, and each kind of
     ['the time of a sound', withSound(controls(0, 59.6))],
     ['a sound ends at its end', withSound(controls(0, 70))],
     ['a sound that cannot be played', withItem({ ...sound, blob: 'AAAA' })],
-    ['only the words of a sound', withItem({ ...sound, blob: '' })],
+    ['only the words of a sound', withItem({ ...sound, text: 'https://a.org', blob: '' })],
     ['a message within a group', draw(a, { label: { showsLabel: false, showsName: false } })],
     ['a name that stands above', draw(a, { label: { showsName: false } })],
     ['the person’s own message, with a picture', draw({ ...a, modifier: 'client', avatar: 'iVBORw0KGgo=' })],
+    ['a picture that main keeps', draw(special({ modifier: 'ai', avatar }))],
     ['no picture of another type', draw({ ...a, avatar: 'R0lGODlh' })],
-    [
-      'three items in order, with a link',
-      draw({ content: [text('a'), text('www https://a.org.'), text('')] }),
-    ],
+    ['three items, with a link', draw({ content: [text('a'), text('www https://a.org.'), text('')] })],
     ['markup waits for the window', withItem({ category: 'html', html: '<b>a</b>' })],
     ['an item of an unknown category is a file', withItem({ ...file, category: 'hologram' })],
     ['an image of an unknown type is a file', withItem({ ...picture, blob: 'AAAA' })],
@@ -207,15 +207,14 @@ test('draws a message, with its name, its time and its buttons, and each kind of
     ['a file that main cannot read', kept(null, null)],
     ['all of a short text file', withItem(fileOf('one\n\ntwo\n'))],
     ['six lines of a text file', withItem(fileOf('a\n'.repeat(6)))],
-    ['six of seven lines', withItem(fileOf('a\n'.repeat(7)))],
+    ['six of seven lines', withItem(fileOf(LINKS))],
     ['the beginning of a long line', withItem(fileOf('x'.repeat(9000)))],
     ['the beginning of long lines', withItem(fileOf(`${'x'.repeat(300)}\n`.repeat(2)))],
-    [
-      'all of a text file',
-      draw({ content: [fileOf('a\n'.repeat(7))] }, { expanded: expansion({ item: 0 }) }),
-    ],
+    ['all of a file', draw({ content: [fileOf(LINKS)] }, { expanded: expansion({ item: 0 }) })],
   ]);
-  expect(draw(special({ notice: true, content: many(21) })).split('class="item"')).toHaveLength(21);
+  const notice = draw(special({ notice: true, content: [file, ...many(20)] }));
+  expect(notice.match(/position="\w+"/gu)?.join()).toMatch(/^position="first"(,position="middle"){19}$/u);
+  expect(press()).toEqual([{ ...place, by: 'link', outcome: 'started' }]);
   const long = draw({ content: [fileOf('a'.repeat(2e6))] }, { expanded: expansion({ item: 0 }) });
   expect(long).toContain('<p class="item-text">The file is longer. Save it to read the rest.</p>');
   expect(draw({ context: 'x'.repeat(2001) })).toContain(` title="${'x'.repeat(2000)}…"`);

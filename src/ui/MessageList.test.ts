@@ -44,6 +44,7 @@ test.each<[string, Conversation, Conversation, null | []]>([
   ['another one that has an id of the first', snapshotOf(message('1'), message('x')), bob, null],
   ['the first messages of a snapshot', snapshotOf(), snapshotOf(message('1'), message('2')), null],
   ['the same message without an id', unnamed('a'), unnamed('a'), []],
+  ['more text without an id', snapshotOf({ content: [text('a')] }), snapshotOf({ content: [text('b')] }), []],
   ['another message without an id', unnamed('a'), unnamed('x'), null],
   ['one of another kind without an id', unnamed('a'), unnamed('a', 'file'), null],
 ])('newItems returns no items for %s', (...[, before, now, expected]) => {
@@ -67,11 +68,9 @@ test('newItems returns the items of appended messages, each with its message, on
   for (const count of [1000, 1001])
     expect(itemsOf(numbered(0, 1501), numbered(1500, count))?.length).toBe(count > 1000 ? undefined : 20);
   const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
+  const first: Update = { kind: 'content', frame: text('0') };
   const itemsAfter = (...content: ContentItem[]) =>
-    itemsOf(
-      ada,
-      conversationAfter(ada, { kind: 'content', frame: text('0') }, added(message('2', ...content))),
-    );
+    itemsOf(ada, conversationAfter(ada, first, added(message('2', ...content))));
   expect(itemsAfter(...items)).toEqual(items.slice(-20));
   const thought = { ...text('why'), format: 'reasoning' };
   const runs = [text('0'), thought, markdown('# a'), text('c'), text('d')];
@@ -92,7 +91,8 @@ test('partsToAnnounce holds the last part back until it is complete, and returns
   expect(third.texts).toEqual(['', 'd']);
   expect(partsToAnnounce(grown, third.now, true).texts).toEqual(['']);
   const { now } = partsToAnnounce(['one'], NOTHING, true);
-  expect(partsToAnnounce(['one and'], now, true).texts).toEqual(['and']);
+  const again = partsToAnnounce(['one and'], now, true);
+  expect([again.texts, again.now.lastText]).toEqual([['and'], 'one and']);
   const growing = partsToAnnounce(['one and'], now, false);
   expect(growing.texts).toEqual(['']);
   expect(partsToAnnounce(['one and a half', 'two'], growing.now, false).texts).toEqual(['and a half']);

@@ -38,12 +38,13 @@ async function reactIsIdle(): Promise<void> {
   }
 }
 
-/** Returns what the focus is on: the row of a message, or a role. No message without the focus has a description. */
+/** Returns what the focus is on: the row of a message, or a role. Only the message with the focus has a description, its own. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement } = document;
     const described = Array.from(document.querySelectorAll('article[aria-describedby]'));
-    if (described.some((one) => one !== activeElement)) return 'another message is described';
+    const words = document.getElementById(activeElement?.getAttribute('aria-describedby') ?? '');
+    if (described.some((one) => one !== activeElement || !one.contains(words))) return 'described wrongly';
     const row = activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'];
     return row ?? activeElement?.getAttribute('role') ?? '';
   });
@@ -453,9 +454,11 @@ describe('the place where the person reads', () => {
   it('contract §3 stay here: without the setting, is offered after an update, and kept from then on', async () => {
     const { page, apply } = await scrolled(false);
     await page.waitForFunction(() => JSON.stringify(window.reports).includes('scroll/rested'));
-    const [row] = await positionOf(page);
+    const [row, offset] = await positionOf(page);
     await apply(news('n1'));
     await atBottom(page);
+    const pulledFrom = { message: Number(row), id: `m${Number(row) + 1}`, offset };
+    expect(await readWindowState(page)).toMatchObject({ scroll: { pulledFrom } });
     await button(page, 'Stay here').click();
     await page.locator(`[data-row="${row}"]`).waitFor();
     await apply(...arriving.slice(1));
@@ -524,16 +527,17 @@ describe('what a screen reader announces', () => {
     await rest();
     await announced(page, 'Bob: more');
     // Each block of an answer once, as it is shown, and no reasoning.
-    await apply(appended(message('n3', [markdown('hm', 'reasoning')], { context: 'Model' })), {
+    await apply(appended(message('n3', [markdown('hm', 'reasoning')], { context: long })), {
       kind: 'content',
       frame: markdown(''),
     });
     const answer = '## **Tides**\n\nTwo *times* a day.\n\n- one\n- `two`\n\nThe [end](https://example.org)';
     for (let length = 10; length < answer.length + 10; length += 10)
       await apply({ kind: 'text', frame: { text: answer.slice(0, length) } });
+    await apply({ kind: 'text', frame: { text: `${answer}${long}` } });
     await rest();
     await announced(page, 'The end');
-    const blocks = ['Model: Tides', 'Two times a day.', 'one\ntwo', 'The end'];
+    const blocks = [`${clip(long, 500)}: Tides`, 'Two times a day.', 'one\ntwo', clip(`The end${long}`, 500)];
     const texts = ['first news', 'second news', clip(long, 500), 'Image: image', 'File: file', 'audio'];
     const words = [
       ...[...texts, 'bold', 'A long page'].map((one) => `Parley: ${one}`),
@@ -543,7 +547,9 @@ describe('what a screen reader announces', () => {
     ];
     expect(await heard()).toEqual(words.map((one) => `: ${one}`));
     // They are not found later.
-    await page.clock.runFor(1000);
+    await page.clock.runFor(850);
+    expect(await page.locator('[aria-live="polite"] > p').count()).toBe(1);
+    await page.clock.runFor(150);
     expect(await page.locator('[aria-live="polite"] > p').count()).toBe(0);
     expect(await log(page).getAttribute('aria-live')).toBe('off');
   });

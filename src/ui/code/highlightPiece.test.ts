@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { highlightPiece } from './highlightPiece.ts';
 import { splitCode } from './decorateCode.ts';
 import { codeLanguage, languageLabel } from './codeLanguage.ts';
-import { decodeText, inlineText } from '../FileText.tsx';
+import { decodeText, fetchText, inlineText } from '../FileText.tsx';
 
 function tokensOf(language: string, pieces: readonly string[]) {
   let before = '';
@@ -85,4 +85,13 @@ test('reads a short file, or the beginning of a longer one, from base64', () => 
   expect(inlineText(btoa('one\ntwo'), 100)).toEqual({ most: 100, text: 'one\ntwo', isWhole: true });
   expect(inlineText(btoa('ab\xC3\xA9'.repeat(9)), 3)).toEqual({ most: 3, text: 'ab', isWhole: false });
   expect(inlineText('*', 100)).toBe(null);
+});
+
+test('fetches the beginning of a longer file, and cancels the rest', async () => {
+  const cancel = vi.fn<() => void>();
+  const body = new ReadableStream({ pull: (to) => to.enqueue(Buffer.from('é\n')), cancel });
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(body)));
+  const read = await fetchText('/blob', 4, new AbortController().signal);
+  vi.unstubAllGlobals();
+  expect([cancel.mock.calls.length, read]).toEqual([1, { most: 4, text: 'é\n', isWhole: false }]);
 });

@@ -9,6 +9,7 @@ import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/creden
 import { connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { fromSnapshot, WORDS } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
+import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
@@ -91,7 +92,7 @@ async function pageOf(
     effects.length = 0;
     all.push([title, draw(title, [shown, ...actions], shared, Recorded)]);
     const done = (await pressElements(drawnElements.splice(0), effects.splice(0))).filter(
-      (line) => !usual.has(line),
+      (line) => part !== whole || !usual.has(line),
     );
     if (handlers.length === 0) for (const line of done) usual.add(line);
     handlers.push(`## What is done: ${title}`, ...done, '');
@@ -118,6 +119,7 @@ test('draws each state of the sign-in form', async () => {
   const page = await pageOf('login', [
     ['an email', [signInForm('')]],
     ['a name makes the password a new one', [signInForm('Ada')]],
+    ['a request', [act.signInFormSubmitted()]],
     ['an error', [wrong('No.')]],
     ['an error of the email', [wrong(EMAIL_ERROR)]],
     ['an error of the password', [wrong(PASSWORD_ERROR)]],
@@ -139,6 +141,7 @@ const listed = act.assistantAnswered({ result: { kind: 'tested', model: 'large',
 const wrongKey = [assistant([]), act.assistantSubmitted({ work: 'test' }), failed('key', 'Wrong key.')];
 const folder = '/home/ada/.parley';
 const deletion = { dialog: 'deleteData', contents: { folder, isPlatformBuiltIn: true } } as const;
+const deleting = act.dialogOpened(deletion);
 const preferences = { ...SHARED.preferences, captureDays: 5, fromEnvironment: ['audio'] as const };
 const NONE = { files: 0, bytes: 0 };
 const contents = { captures: '/data', stored: { recorded: NONE, saved: { files: 2, bytes: 3000 } } };
@@ -153,16 +156,17 @@ const elsewhere = { ...deletion, contents: { folder, isPlatformBuiltIn: false } 
 const PNG = 'iVBORw0KGgo=';
 const pictures = (...names: string[]) =>
   sharedOf({ content: names.map((name) => ({ category: 'image', text: name, blob: PNG })) });
-const [PICTURE, PICTURES] = [pictures('a/b.png'), pictures('a', 'b', 'c')];
+const [PICTURE, PICTURES] = [pictures('a/b.png'), pictures('a', 'b'.repeat(501), 'c')];
 const openImage = (item: number) => [act.imageOpened({ message: 0, item })];
 const sound = { category: 'audio', blob: 'T2dnUwAC' };
 const voice = { ...SHARED.audio, isOn: true };
 const playing = {
-  ...sharedOf({ content: [sound, sound] }),
+  ...sharedOf({ content: [sound, sound] }, { content: [sound, sound] }),
   audio: { ...voice, playing: { id: '', message: 0, item: 1 } },
 };
 const TURNS = Array.from('\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069').join('a');
 const TURNING = sharedOf({ content: [{ category: 'file', text: TURNS, blob: 'YQ==' }] });
+const LINES = sharedOf({ content: [{ category: 'file', text: 'a', blob: btoa('a\n'.repeat(7)) }] });
 const away = [act.leftBottom(), act.placeLeft({ messages: 0, isAway: false })];
 const arrived = (count: number) =>
   sharedOf(...Array.from({ length: count + 1 }, (_, at) => ({ modifier: at === 0 ? 'client' : 'ai' })));
@@ -172,10 +176,11 @@ const others = sharedOf(
 );
 const zoomed = act.imageZoomed({ factor: 2, x: 3, y: 4 });
 
-const recorded = () => {
+const pictureOf = (part: FunctionComponent) => () => {
   const value = { name: 'a picture', recordedMs: 100 };
-  return createElement(PictureContext, { value }, createElement(App));
+  return createElement(PictureContext, { value }, createElement(part));
 };
+const recorded = pictureOf(App);
 
 const cancel = () => undefined;
 const lost = { connection: { status: 'disconnected', closedBecause: null, retryAt: 5 } } as const;
@@ -184,7 +189,9 @@ const failedStart = act.startFailureChanged({ failure: { canSave: false } });
 const working = () => {
   const list = [0, 2000].map((of, id) => ({ id, name: 'Export', done: of / 2, of, cancel }));
   const works = { subscribe: () => () => undefined, current: () => list };
-  const value = { ...useWindowCommands(), works };
+  const commands = useWindowCommands();
+  expect(commands.works.current()).toBe(commands.works.current());
+  const value = { ...commands, works };
   return createElement(WindowCommandsContext, { value }, createElement(App));
 };
 
@@ -197,12 +204,9 @@ test('draws each state of the conversation from what the window and main say alo
     ['where to drop a file', [act.fileDropEntered()]],
     ['a failed start', [act.startFailureChanged({ failure: { canSave: true } })], connection('No.')],
     ['a failed start has nothing to find or save', [failedStart, act.menuOpened()]],
-    ['a dialog', [act.dialogOpened(deletion)]],
-    [
-      'a deletion of everything',
-      [act.dialogOpened(deletion), act.platformFileChosen({ platformFile: true })],
-    ],
-    ['a deletion that runs', [act.dialogOpened(deletion), act.deletionConfirmed({ platformFile: true })]],
+    ['a dialog', [deleting]],
+    ['a deletion of everything', [deleting, act.platformFileChosen({ platformFile: true })]],
+    ['a deletion that runs', [deleting, act.deletionConfirmed({ platformFile: true })]],
     ['a deletion beside another platform', [act.dialogOpened(elsewhere)]],
     ['what the program is', [about]],
     ['the assistant, of which a test failed', wrongKey],
@@ -214,6 +218,7 @@ test('draws each state of the conversation from what the window and main say alo
     ['a note', [act.noteShown({ text: 'Saved in', path: '/x' })]],
     ['where the person read', [act.reachedBottom({ pulledFrom: { message: 0, id: '', offset: 5 } })]],
     ['the find bar', [act.findEdited({ text: 'needle' })]],
+    ['the find bar counts nothing without a text', [act.findEdited({ text: ' ' })]],
     ['the menu', [act.menuOpened()]],
     ['a lost connection', [], { wasConnected: true }],
     ['a refused connection', [], connection('No.')],
@@ -230,9 +235,12 @@ test('draws each state of the conversation from what the window and main say alo
     ['the sound that plays, and no other one of its message', [], playing],
     ['each character of a name that changes the direction of text changes only itself', [], TURNING],
     ['where the new messages of others begin', [act.placeLeft({ messages: 1, isAway: true })], others],
+    ['a long conversation', [], arrived(MESSAGES_IN_DOCUMENT)],
+    ['a picture of the beginning of a file', [], LINES, recorded],
     ['a picture of the zoomed image', [...openImage(0), zoomed], PICTURE, recorded],
     ['no new message', away, arrived(0)],
     ['1 new message', away, arrived(1)],
+    ['a recording', [], { audio: { ...voice, isRecording: true } }],
     ['whole seconds are left of a recording', [], { audio: { ...voice, isRecording: true } }, recorded],
     ['long work, whose size may not be known yet', [], {}, working],
   ]);
@@ -240,8 +248,6 @@ test('draws each state of the conversation from what the window and main say alo
   expect(draw('', [act.viewChanged({ view: 'conversation' })], lost, recorded)).toContain(
     '<p>The platform cannot be reached. Parley tries again by itself. ',
   );
-  const blank = [act.viewChanged({ view: 'conversation' }), act.findEdited({ text: ' ' })];
-  expect(draw('', blank)).toContain('<p class="find-count" aria-live="polite" aria-busy="false"></p>');
   const counted = (count: number) =>
     draw('', [act.viewChanged({ view: 'conversation' }), ...away], arrived(count));
   expect(counted(99)).toMatch(/label="99 new messages"[^]*> 99 new</u);
@@ -310,7 +316,7 @@ const answeredBy = (context: string) => ({ ...sharedOf({ modifier: 'ai', context
 test('contract §3 model: draws who answers, and the models of the server in the menu, each once, with the chosen one marked', async () => {
   const page = await pageOf('conversation', [
     ['the demonstration', [demonstration], answeredBy('Parley')],
-    ['the model in use', [model('large')], answeredBy('small is writing…')],
+    ['the model in use', [model(`large${'e'.repeat(40)}`)], answeredBy('small is writing…')],
     ['the name of the newest answer while the model is not known', [model(null)], answeredBy('small')],
     ['the platform while no name is known', [model(null)], row],
     ['the models', [...opened, listed], row],
@@ -344,9 +350,9 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
     special('3', 'A filter ended it.', { notice: true }),
     special('4', 'Second failure.', { notice: true, action: 'again' }),
   ];
-  const offering = ['connect', 'continue', 'cancel'].map((action) =>
-    special(action, action, { notice: true, action }),
-  );
+  const offering = 'connect continue cancel 1 2 3 4 5 6 7 8 9'
+    .split(' ')
+    .map((action) => special(action, action, { notice: true, action }));
   const divided = [...notices, special('5', 'New topic', { divider: true })];
   const page = await pageOf('conversation', [
     ['messages', [], connectedWith(messages)],
@@ -412,6 +418,7 @@ test('draws the menu of a message, with its first five images and files, and doe
       ['the last question', menu, asked],
       ['a draft', [...menu, draft(2)], asked],
       ['a message that is gone', menu, connectedWith([answer])],
+      ['a picture of the last question', menu, asked, pictureOf(ActionsOfMessage)],
     ],
     ActionsOfMessage,
   );
@@ -442,7 +449,6 @@ test('reads the fields without spaces around them; an empty one is null, but kee
   const entered = { url: 'http://a/v1', model: null, key: 'sk-1', prompt, keepsKey: false };
   expect(readForm({ url: ' http://a/v1 ', model: ' ', key: 'sk-1\n', prompt })).toEqual(entered);
   const empty = { url: 'http://a', key: '' };
-  expect(readForm(empty)).toMatchObject({ key: null, keepsKey: true });
-  expect(readForm(empty, false)).toMatchObject({ key: null, keepsKey: false });
-  expect(readForm({ ...empty, removesKey: 'on' })).toMatchObject({ key: null, keepsKey: false });
+  const kept = [readForm(empty), readForm(empty, false), readForm({ ...empty, removesKey: 'on' })];
+  expect(kept).toMatchObject([true, false, false].map((keepsKey) => ({ key: null, keepsKey })));
 });

@@ -80,6 +80,8 @@ it.each([
   ['such a notice without a button', 'client~Ada|notice~~It failed.', null, 'again, new topic'],
   ['the next question', 'ai~llama|client~Ada', null, 'stop'],
   ['a divider', 'ai~llama|divider', null, ''],
+  ['four notices', `ai~llama${'|notice'.repeat(4)}`, 0, 'new topic'],
+  ['more notices', `ai~llama${'|notice'.repeat(5)}`, null, 'new topic'],
 ])('offers each word once after %s: below the answer, in a notice or in the row', (...[, list, at, row]) => {
   const conversation = talkIn(list);
   expect(endedAnswer(conversation)).toBe(at);
@@ -113,7 +115,7 @@ const talkOf = (...messages: readonly Message[]) => fromSnapshot({ person: 'Ada'
 it.each<[string, Message[], number | undefined]>([
   ['the question of an answer', [own('Why?'), ANSWER], 0],
   ['a question without an answer', [ANSWER, own('Why?')], 1],
-  ['a question before notices and the word that stopped its answer', [own('Why?'), NOTICE, own('Stop ')], 0],
+  ['a question before words', [own('Why?'), NOTICE, ...['Stop ', 'again', 'Continue'].map(own)], 0],
   ['no question of an earlier topic', [own('Why?'), ANSWER, NEW_TOPIC], undefined],
   ['no text beside another item', [own('Why?'), message('q', [text('a'), text('b')], OWN)], undefined],
   ['no picture', [own('Why?'), message('q', [{ category: 'image', blob: 'AAAA' }], OWN)], undefined],
@@ -132,6 +134,8 @@ it.each([
   ['of a text', own('Why?'), 'Why?'],
   ['of a text file', file('A long question.txt', LONG), LONG],
   ['of a text file of wide characters', file('a.txt', '€'.repeat(10_000)), '€'.repeat(10_000)],
+  ['of no empty text', own(''), null],
+  ['of no empty text file', file('a.txt', ''), null],
   ['of no file of another kind', file('a.csv', LONG), null],
   ['of no file for which the text box has no room', file('a.txt', 'x'.repeat(10_001)), null],
 ])('returns the text %s', (_, frame, expected) => {
@@ -154,6 +158,5 @@ it.each([
 ])('quotes %s', (_, quoted, expected) => expect(quoteText(quoted)).toBe(expected));
 
 it('adds a quotation to a draft on a line of its own', () => {
-  const joined = ['', 'a', 'a\n'].map((written) => joinDraft(written, '> b'));
-  expect(joined).toEqual(['> b', 'a\n> b', 'a\n> b']);
+  expect(['', 'a', 'a\n'].map((written) => joinDraft(written, '> b'))).toEqual(['> b', 'a\n> b', 'a\n> b']);
 });

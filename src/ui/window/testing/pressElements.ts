@@ -18,11 +18,9 @@ const standIn = (fields: object): object =>
     set: (_, name, value) => does(`${String(name)} =`, value) > 0,
   });
 
-const entry = standIn({
-  textContent: 'First',
-  toJSON: () => 'first entry',
-  getBoundingClientRect: () => ({}),
-});
+const entry = standIn({ textContent: 'First', toJSON: () => 'first entry', getBoundingClientRect: Object });
+
+const refuse = () => Promise.reject(new Error('No.'));
 
 /** Stands for each element of the page. */
 const element = standIn({
@@ -32,6 +30,7 @@ const element = standIn({
   querySelectorAll: () => [entry],
   createElement: (name: string) => standIn({ toJSON: () => name }),
   files: ['file'],
+  decode: refuse,
   value: '30',
   checked: true,
   selectionStart: 0,
@@ -82,10 +81,9 @@ const EVENTS: readonly (readonly [handler: string, way: string, fields: object])
   ['onDrop', 'drop', { dataTransfer: 'data' }],
   ['onDragOver', 'drag of a file', { dataTransfer: standIn({ types: ['Files'] }) }],
   ['onDragOver', 'drag of a text', { dataTransfer: standIn({ types: ['text/plain'] }) }],
+  ['onLoad', 'load', {}],
   ['onDoubleClick', 'double click', { clientX: 20, clientY: 30 }],
 ];
-
-const refuse = () => Promise.reject(new Error('No.'));
 
 /** A clipboard, and one that is not allowed. */
 const CLIPBOARDS = [standIn({}), { writeText: refuse, write: refuse }];
@@ -149,7 +147,6 @@ export async function pressElements(
   all: readonly Drawn[],
   effects: readonly Effect[],
 ): Promise<readonly string[]> {
-  const lines: string[] = [];
   const page = { activeElement: null };
   stubPage(page);
   vi.stubGlobal('getComputedStyle', () => ({ lineHeight: '20px' }));
@@ -160,7 +157,7 @@ export async function pressElements(
   vi.stubGlobal('URL', standIn({}));
   for (const [, { ref }] of all)
     if (ref !== null && typeof ref === 'object') Object.assign(ref, { current: element });
-  lines.push(...runEffects(effects, page));
+  const lines = [...runEffects(effects, page)];
   let clicked = '';
   for (const one of all)
     for (const [handler, way, fields] of EVENTS) {
