@@ -2,17 +2,13 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
-import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { END, conversation, file } from './testing/answeringConversation.ts';
-import { type ManualEndpoint, manualEndpoint, text } from './testing/answeringConversation.ts';
-import { type Story, tell } from './testing/stories.ts';
+import { type ManualEndpoint, failure, manualEndpoint, text } from './testing/answeringConversation.ts';
+import { PICTURE, type Story, VOICE, tell } from './testing/stories.ts';
 import { estimateTokens } from '../assistant/fitWindow.ts';
-import { eveningPicture } from '../assistant/pictures.ts';
 import { createRetries } from '../assistant/retryLater.ts';
-import { type AnswerPart, type EndpointErrorKind, EndpointError } from '../endpoint/endpoint.ts';
+import type { AnswerPart } from '../endpoint/endpoint.ts';
 
-const failure = (kind: EndpointErrorKind, retryAfterS?: number) =>
-  new EndpointError(kind, `The endpoint says “${kind}”.`, retryAfterS);
 const ENDED: AnswerPart = { kind: 'reasoningEnded' };
 const reasoning = (words: string): AnswerPart => ({ kind: 'reasoning', text: words });
 
@@ -85,8 +81,6 @@ test('contract §9 edit, contract §9 new topic, contract §9 divider: `edit` re
   await expect(stories).toMatchFileSnapshot('testing/topics.txt');
 });
 
-const PICTURE: Outgoing = { category: 'image', text: 'evening.png', blob: eveningPicture() };
-const VOICE: Outgoing = { category: 'audio', text: null, blob: 'AAAA' };
 const ZIP = file('a.zip', 'PK\u{0}');
 const begun = (length: number) => `Begin ${'z'.repeat(length)}`;
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Step } from '../accounts/testing/answeringConversation.ts';
-import { END, conversation, file, manualEndpoint } from '../accounts/testing/answeringConversation.ts';
-import { tell } from '../accounts/testing/stories.ts';
-import { type AnswerPart, EndpointError, type EndpointErrorKind } from '../endpoint/endpoint.ts';
-import { eveningPicture } from './pictures.ts';
+import {
+  END,
+  conversation,
+  failure,
+  file,
+  manualEndpoint,
+} from '../accounts/testing/answeringConversation.ts';
+import { PICTURE, VOICE, tell } from '../accounts/testing/stories.ts';
+import type { AnswerPart } from '../endpoint/endpoint.ts';
 
-const PICTURE: Outgoing = { category: 'image', text: 'evening.png', blob: eveningPicture() };
-const VOICE: Outgoing = { category: 'audio', text: null, blob: 'AAAA' };
-const failure = (kind: EndpointErrorKind, retryAfterS?: number) =>
-  new EndpointError(kind, `The endpoint says “${kind}”.`, retryAfterS);
 const KINDS = [
   ...(['refused', 'notFound', 'unauthorized', 'unknownModel', 'rateLimited', 'loading', 'failed'] as const),
   ...(['stalled', 'cut', 'broken', 'tls', 'contextTooLong', 'tooLarge', 'unsupported', 'rejected'] as const),
