@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
+import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Step } from '../accounts/testing/answeringConversation.ts';
-import {
-  END,
-  conversation,
-  failure,
-  file,
-  manualEndpoint,
-} from '../accounts/testing/answeringConversation.ts';
-import { PICTURE, VOICE, tell } from '../accounts/testing/stories.ts';
-import type { AnswerPart } from '../endpoint/endpoint.ts';
+import { END, conversation, file, manualEndpoint } from '../accounts/testing/answeringConversation.ts';
+import { tell } from '../accounts/testing/stories.ts';
+import { type AnswerPart, EndpointError, type EndpointErrorKind } from '../endpoint/endpoint.ts';
+import { eveningPicture } from './pictures.ts';
 
+const PICTURE: Outgoing = { category: 'image', text: 'evening.png', blob: eveningPicture() };
+const VOICE: Outgoing = { category: 'audio', text: null, blob: 'AAAA' };
+const failure = (kind: EndpointErrorKind, retryAfterS?: number) =>
+  new EndpointError(kind, `The endpoint says “${kind}”.`, retryAfterS);
 const KINDS = [
   ...(['refused', 'notFound', 'unauthorized', 'unknownModel', 'rateLimited', 'loading', 'failed'] as const),
   ...(['stalled', 'cut', 'broken', 'tls', 'contextTooLong', 'tooLarge', 'unsupported', 'rejected'] as const),
@@ -25,6 +25,7 @@ const conversationWithoutWords = () => conversation([], { ...manualEndpoint(), t
 const STORIES: Readonly<Record<string, readonly Step[]>> = {
   'settings without instructions': [useModel, 'hello', ['Hi.', END], 1000],
   'too large pictures': [PICTURE, 3000, tooLarge, ['A hill?', END], 1000, 'Look', tooLarge, tooLarge],
+  'a long answer that reaches the limit': ['hello', 9501, ['Hi'], 500, [CUT], 1000],
   'a busy server': ['hello', failure('failed', 1), 1000, ['Hi.', END], 1000],
   'a server that is busy for a minute': ['hello', failure('failed', 61), 1000],
   'a server that loads then': ['hello', failure('failed', 1), 1000, failure('loading', 2), 1000],

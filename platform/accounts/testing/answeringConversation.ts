@@ -7,8 +7,7 @@ import { createLiveConversation } from '../liveConversation.ts';
 import type { AnswerFigures } from '../../assistant/answerFigures.ts';
 import { createAssistantHolder } from '../../assistant/assistant.ts';
 import { createAssistants } from '../../assistant/createAssistants.ts';
-import { type AnswerPart, type ChatMessage, type Model } from '../../endpoint/endpoint.ts';
-import { type Endpoint, EndpointError, type EndpointErrorKind } from '../../endpoint/endpoint.ts';
+import type { Endpoint, AnswerPart, ChatMessage, Model } from '../../endpoint/endpoint.ts';
 import { foldedFrames, recordingLogger } from '../../testing/observers.ts';
 
 type Recorder = (what: string, value: object) => void;
@@ -186,10 +185,6 @@ export const file = (name: string, content: string): Outgoing => ({
   text: name,
   blob: Buffer.from(content).toString('base64'),
 });
-
-/** Returns a failure of the endpoint. */
-export const failure = (kind: EndpointErrorKind, retryAfterS?: number) =>
-  new EndpointError(kind, `The endpoint says “${kind}”.`, retryAfterS);
 
 /** Returns a part of the text. */
 export const text = (words: string): AnswerPart => ({ kind: 'text', text: words });

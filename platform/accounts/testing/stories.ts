@@ -1,11 +1,5 @@
 import { expect } from 'vitest';
-import type { Outgoing } from '#shared/protocol/outgoing.ts';
-import { eveningPicture } from '../../assistant/pictures.ts';
 import { type Step, conversation, foldingSocket } from './answeringConversation.ts';
-
-/** What Ada sends besides texts and files. */
-export const PICTURE: Outgoing = { category: 'image', text: 'evening.png', blob: eveningPicture() };
-export const VOICE: Outgoing = { category: 'audio', text: null, blob: 'AAAA' };
 
 /** What happens in a conversation: its title, its steps, and the conversation if it does not begin empty. */
 export type Story = readonly [
