@@ -168,6 +168,7 @@ test.each([
   clock.advance(2000);
   expect(await late).toEqual({ id: 'm', contextTokens: 131_072 });
   const other = await endpointForTest({}, { models });
+  other.stub.next({ body: {} }, path);
   expect(await other.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 131_072 });
   other.stub.always({ body: { data: models } }, '/models');
   await (await endpointForTest({ url: other.stub.url.replace('/v1', '') })).endpoint.model(signal);

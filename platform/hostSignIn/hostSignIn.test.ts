@@ -273,18 +273,16 @@ async function scene(isLocal = true) {
   return { hostauth, platform, signIn, lock };
 }
 
+const HELLO = expect.stringMatching(/^Hello, User Ada\./);
 const UNAUTHORIZED = { code: 4401, reason: 'unauthorized' };
-const GREETING = {
-  time: expect.any(String),
-  content: [{ text: expect.stringMatching(/^Hello, User Ada\./) }],
-};
 
 test('a platform signs a user of the machine in, creates the account at the first sign-in, and keeps its conversation', async () => {
   const { platform, signIn } = await scene();
   const first = await signIn();
   expect(first).toMatchObject({ status: 200, body: expect.stringMatching(/^[\w-]{32}$/) });
   const client = await platform.connect(first.body);
-  expect(client.conversation()).toMatchObject({ person: 'User Ada', messages: [GREETING] });
+  const greeting = { time: expect.any(String), content: [{ text: HELLO }] };
+  expect(client.conversation()).toMatchObject({ person: 'User Ada', messages: [greeting] });
   client.sendText('hello');
   await client.until(({ newest }) => newest()?.modifier === 'client');
   for (const email of ['ada@BOX', 'ada@localhost']) {

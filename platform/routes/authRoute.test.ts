@@ -41,7 +41,6 @@ test('refuses a form with an invalid field, with the text of the rule, and what 
 });
 
 test('where only the owner registers, refuses callers without the secret in words, and all of them without a secret; the owner can sign in without it', async () => {
-  // A refusal does not count as a registration.
   const limits = { ...readPlatformLimits({}), registrationsPerHour: 1 };
   const OWNER = { ownerSecret: 'of-the-owner', registration: 'owner', limits } as const;
   const { apiUrl } = await testPlatform(undefined, OWNER);

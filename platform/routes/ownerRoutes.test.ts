@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
@@ -65,6 +65,7 @@ test('has a file with its address and secret that only its owner can read, while
   const file = join(dirname(platform.dataFile), 'platform-owner.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ apiUrl: platform.apiUrl, secret: SECRET });
   expect(statSync(file).mode & 0o777).toBe(0o600);
+  const client = await platform.connect(account);
   fillDisk();
   for (const [email, code, words] of [
     [1, 400, 'An email, and whether it is revoked, are needed.'],
@@ -75,6 +76,7 @@ test('has a file with its address and secret that only its owner can read, while
     expect(answer).toMatchObject({ status: code, body: words });
   }
   await platform.close();
+  expect(await client.closed).toEqual({ code: 1001, reason: '' });
   expect(existsSync(file)).toBe(false);
 });
 
@@ -98,9 +100,12 @@ test.each(['', 'of-the-owner-too'])('refuses every call with the secret %j', asy
   const account = await platform.register();
   const file = join(import.meta.dirname, 'testing/refusals.txt');
   const table = await tableOf(file, async (line) => {
-    const [, method = '', path = '', body = 'null'] = /^(\S+) (\S+) ?(.*)$/.exec(line) ?? [];
-    const fields = method === 'GET' || method === 'DELETE' ? undefined : JSON.parse(body);
-    const answer = await call(`${method} ${platform.apiUrl}/${path}`, fields, secret);
+    const [, method = '', path = '', body] = /^(\S+) (\S+) ?(.*)$/.exec(line) ?? [];
+    const answer = await call(
+      `${method} ${platform.apiUrl}/${path}`,
+      body ? JSON.parse(body) : undefined,
+      secret,
+    );
     return `${answer.status} ${answer.body}`;
   });
   await expect(table).toMatchFileSnapshot(file);
@@ -175,24 +180,23 @@ test('keeps the assistant of the owner, changes its model and nothing else, and 
 });
 
 test('ends a test and a list when the caller closes the connection', async () => {
-  const calls = new EventEmitter<{ begun: [AbortSignal] }>();
   const { origin, assistant, endpointTest, listing } = await startRoutes();
   assistant.set(SETTINGS);
-  for (const mock of [endpointTest, listing])
-    mock.mockImplementation(async (_, signal) => {
-      calls.emit('begun', signal);
-      await once(signal, 'abort');
-      return RESULT;
-    });
   const headers = { authorization: `Bearer ${SECRET}`, ...JSON_TYPE };
-  for (const [method, path, body] of [
-    ['POST', 'test', 'null'],
-    ['GET', 'models', ''],
+  for (const [method, path, mock] of [
+    ['POST', 'test', endpointTest],
+    ['GET', 'models', listing],
   ] as const) {
-    const begun = once(calls, 'begun');
+    const begun = new Promise<AbortSignal>((resolve) => {
+      mock.mockImplementation(async (_, ended) => {
+        resolve(ended);
+        await once(ended, 'abort');
+        return RESULT;
+      });
+    });
     const asked = httpRequest(`${origin}/assistant/${path}`, { method, headers }).on('error', () => {});
-    asked.end(body);
-    const [signal] = await begun;
+    asked.end(method === 'POST' ? 'null' : '');
+    const signal = await begun;
     asked.destroy();
     if (!signal.aborted) await once(signal, 'abort');
     expect(signal.reason).toMatchObject({ name: 'AbortError' });
