@@ -42,7 +42,6 @@ test('lists, revokes and restores the accounts of a file while no platform runs'
   expect(await run(dataDir, 'accounts')).toMatch(/\dZ {2}1 {9}\d{4}-.+Z\n$/u);
   const revoked = await startIn(dataDir);
   expect((await postAuth(revoked.apiUrl, { ...ADA, name: '' })).status).toBe(403);
-  // Another platform has the address of one that was killed.
   const killed = await temporaryFolder();
   const another = { apiUrl: revoked.apiUrl, secret: 'of-another' };
   await writeFile(join(killed, 'platform-owner.json'), JSON.stringify(another));

@@ -59,7 +59,7 @@ test('contract §9 words, contract §9 replaced: the words of control act when t
     ]),
     [
       '`usage` shows the figures of each answer in its label, and hides them again',
-      ['usage', ...FIGURES, 'hi', ...said('Hi.'), 'nothing', REFUSED, 'usage', ...FIGURES],
+      ['usage', ...FIGURES, 'hi', ...said('Hi.'), 'nothing', REFUSED, ' Usage ', ...FIGURES],
     ],
   ]);
   await expect(stories).toMatchFileSnapshot('testing/words.txt');

@@ -34,7 +34,7 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
   'a `stop` of another window': [file('a.txt', 'One'), 'new topic', 'stop', 1000],
   'a second `continue`': ['hello', ['Hi', CUT], 1000, 'continue', 999, 'continue', 1, 'continue'],
   'a second `again`': ['hello', ['Hi', END], 1000, 'again', 999, 'again', 1, 'again'],
-  'a file during an answer': ['hello', ['Hi'], 125, file('a.txt', 'One'), 3000, ['Read.', END], 1000],
+  'a file during an answer': ['hello', ['Hi'], 125, file('stop', 'One'), 3000, ['Read.', END], 1000],
   'a model after the demonstration': [demonstrate, 'stream', 600, useModel, 'hello', ['Hi.', END], 1000],
   'a question during an answer of the demonstration': [demonstrate, 'one', 300, 'two', 399, 1],
   'a deleted account': [demonstrate, 'stream', 500, ({ live }) => live.close()],

@@ -97,7 +97,7 @@ const FITTED: readonly (readonly [turns: readonly Turn[], budget: number, needed
   [[user(long(50)), assistant(long(20)), user('b'), assistant('c'), user('d')], 80, 1],
   [[user('Hello'), user(long(500))], 100, 1],
   // An answer to continue keeps its end.
-  [[user(long(100)), assistant(long(500)), user('Continue.')], 200, 3],
+  [[user(long(20)), assistant(long(500)), user('Continue.')], 200, 3],
   [[file('a.txt', long(1000)), assistant('Read.'), user('What is in it?')], 500, 1],
   // Nothing before a turn that does not fit.
   [[user('a'), assistant(long(500)), user('b'), assistant('c'), user('d'), assistant('e')], 100, 1],

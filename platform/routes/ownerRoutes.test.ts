@@ -101,11 +101,8 @@ test.each(['', 'of-the-owner-too'])('refuses every call with the secret %j', asy
   const file = join(import.meta.dirname, 'testing/refusals.txt');
   const table = await tableOf(file, async (line) => {
     const [, method = '', path = '', body] = /^(\S+) (\S+) ?(.*)$/.exec(line) ?? [];
-    const answer = await call(
-      `${method} ${platform.apiUrl}/${path}`,
-      body ? JSON.parse(body) : undefined,
-      secret,
-    );
+    const fields = body ? JSON.parse(body) : undefined;
+    const answer = await call(`${method} ${platform.apiUrl}/${path}`, fields, secret);
     return `${answer.status} ${answer.body}`;
   });
   await expect(table).toMatchFileSnapshot(file);

@@ -115,6 +115,7 @@ const isThird = ({ number }: FaultyConnection) => number === 2;
 const dropAll = dropMessages(() => true);
 
 const socketFaults: readonly Row[] = [
+  ['snapshot', 'answers with a JSON string', answerTo(isRegistration, { body: '"ada@example.org"' })],
   ['snapshot', 'sends no snapshot', dropFrames(isSnapshot)],
   ['snapshot', 'sends no second snapshot', dropFrames(isSnapshot, isSecond)],
   ['snapshot', 'sends a label first', sendLabelFirst],
