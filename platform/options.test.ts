@@ -22,11 +22,14 @@ async function startIn(dataDir: string) {
   return { ...platform, close: () => platform.close().then(release) };
 }
 
+const NONE = 'EMAIL  CREATED  MESSAGES  REVOKED\n';
 const BOB = 'there is no account bob@example.org';
 
 test('lists, revokes and restores the accounts of a file while no platform runs', async () => {
   const dataDir = await temporaryFolder();
-  expect(await run(dataDir, 'accounts')).toBe('EMAIL  CREATED  MESSAGES  REVOKED\n');
+  // Half of a file, as a full disk leaves it.
+  await writeFile(join(dataDir, 'platform-owner.json'), '{');
+  expect(await run(dataDir, 'accounts')).toBe(NONE);
   const before = await startIn(dataDir);
   await before.register();
   await before.close();
@@ -39,6 +42,10 @@ test('lists, revokes and restores the accounts of a file while no platform runs'
   expect(await run(dataDir, 'accounts')).toMatch(/\dZ {2}1 {9}\d{4}-.+Z\n$/u);
   const revoked = await startIn(dataDir);
   expect((await postAuth(revoked.apiUrl, { ...ADA, name: '' })).status).toBe(403);
+  const killed = await temporaryFolder();
+  const another = { apiUrl: revoked.apiUrl, secret: 'of-another' };
+  await writeFile(join(killed, 'platform-owner.json'), JSON.stringify(another));
+  expect(await run(killed, 'accounts')).toBe(NONE);
   await revoked.close();
   expect(await run(dataDir, 'restore', 'ADA@example.org')).toBe('ada@example.org is restored\n');
   await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(BOB);

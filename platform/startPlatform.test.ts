@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { Server, connect as connectSocket, createServer } from 'node:net';
+import { dirname } from 'node:path';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -8,7 +9,7 @@ import { systemClock } from '#shared/clock.ts';
 import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
 import { startEndpointStub } from './endpoint/testing/startEndpointStub.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
-import { PlatformDatabase } from './storage/platformDatabase.ts';
+import { PlatformDatabase, createDatabase } from './storage/platformDatabase.ts';
 import { DamagedFileError } from './storage/platformFile.ts';
 import { ADA, fillDisk, postAuth, request, temporaryFolder } from './testing/testPlatform.ts';
 import { type Client, testPlatform } from './testing/testPlatform.ts';
@@ -29,9 +30,12 @@ test('takes the next free port when the default one is taken, and rejects with i
   expect(port).toBeLessThan(PLATFORM_PORT + 100);
   // It listens on one address alone.
   await expect(once(connectSocket(port, '127.0.0.2'), 'connect')).rejects.toThrow('ECONNREFUSED');
-  const starting = startPlatform({ dataFile: await dataFile(), port, logger });
+  const stored = await dataFile();
+  createDatabase(stored).close();
+  const starting = startPlatform({ dataFile: stored, port, logger });
   await expect(starting).rejects.toThrow(ListenError);
   await expect(starting).rejects.toThrow(`port ${port} is taken`);
+  expect(await readdir(dirname(stored))).toEqual(['platform.sqlite']);
   let code = '';
   const listening = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
     this.emit('error', Object.assign(new Error(), { code }));
@@ -146,18 +150,21 @@ test('says at a sign-in that the file was damaged and renamed, the same for ever
   expect(await postAuth(apiUrl, SIGN_IN)).toMatchObject({ status: 401, body });
   expect(await postAuth(apiUrl, { ...SIGN_IN, email: 'bob@example.org' })).toMatchObject({ body });
   expect(await register()).toMatch(/^[\w-]{32}$/);
+  expect(await register()).toBe('That email is already registered.');
 });
 
 test('answers a sign-in and a socket in words while the file is damaged, and continues', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
-  const client = await platform.connect(account);
+  const [client, other] = [await platform.connect(account), await platform.connect(account)];
   const reading = vi.spyOn(PlatformDatabase.prototype, 'read').mockImplementation(() => {
     throw new DamagedFileError();
   });
   const words = 'The platform’s file is damaged. Start Parley again: it keeps the file and begins a new one.';
   expect(await postAuth(platform.apiUrl, SIGN_IN)).toMatchObject({ status: 503, body: words });
   expect(await (await platform.connect('another')).closed).toEqual({ code: 1013, reason: words });
+  other.sendText('lost');
+  expect(await other.closed).toEqual({ code: 1013, reason: words });
   reading.mockThrow(Object.assign(new Error('secret'), { code: 'EIO' }));
   const failed = { status: 500, body: 'The platform has failed. Try again.' };
   expect(await postAuth(platform.apiUrl, SIGN_IN)).toMatchObject(failed);

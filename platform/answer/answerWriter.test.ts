@@ -92,7 +92,7 @@ test('contract §9 one source: gives the source again when the items are joined,
   });
 });
 
-test('contract §9 cut: ends an item of an answer at the end of a block after reasoning whose code is not closed', () => {
+test('contract §9 cut: ends an item of an answer at the end of a block after reasoning whose code is not closed, and none at an empty line of code, also after the first', () => {
   const { clock, writer, message } = testWriter();
   const block = `${'word '.repeat(398)}end.\n\n`;
   const code = 'let a;\n'.repeat(200);
@@ -106,15 +106,12 @@ test('contract §9 cut: ends an item of an answer at the end of a block after re
     clock.advance(1000);
   }
   expect(itemsOf(message()).at(-2)).toEqual(['markdown', block]);
-});
-
-test('contract §9 cut: ends no item at an empty line of code, also in the items after the first', () => {
-  const { clock, writer, message } = testWriter();
+  const coded = testWriter();
   for (const part of ['```\n', ...Array.from({ length: 20 }, () => `${'let a;\n'.repeat(100)}\n`)]) {
-    addText(writer, part);
-    clock.advance(1000);
+    addText(coded.writer, part);
+    coded.clock.advance(1000);
   }
-  expect(itemsOf(message()).map(([, text]) => String(text).length)).toEqual([3999, 3996, 3996, 2033]);
+  expect(itemsOf(coded.message()).map(([, text]) => String(text).length)).toEqual([3999, 3996, 3996, 2033]);
 });
 
 test('contract §9 cut: ends an item at the last end of a block, else of a line, up to 4,000 characters, else between two characters; not in code', async () => {

@@ -25,6 +25,7 @@ const conversationWithoutWords = () => conversation([], { ...manualEndpoint(), t
 const STORIES: Readonly<Record<string, readonly Step[]>> = {
   'settings without instructions': [useModel, 'hello', ['Hi.', END], 1000],
   'too large pictures': [PICTURE, 3000, tooLarge, ['A hill?', END], 1000, 'Look', tooLarge, tooLarge],
+  'a long answer that reaches the limit': ['hello', 9501, ['Hi'], 500, [CUT], 1000],
   'a busy server': ['hello', failure('failed', 1), 1000, ['Hi.', END], 1000],
   'a server that is busy for a minute': ['hello', failure('failed', 61), 1000],
   'a server that loads then': ['hello', failure('failed', 1), 1000, failure('loading', 2), 1000],
@@ -33,7 +34,7 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
   'a `stop` of another window': [file('a.txt', 'One'), 'new topic', 'stop', 1000],
   'a second `continue`': ['hello', ['Hi', CUT], 1000, 'continue', 999, 'continue', 1, 'continue'],
   'a second `again`': ['hello', ['Hi', END], 1000, 'again', 999, 'again', 1, 'again'],
-  'a file during an answer': ['hello', ['Hi'], 125, file('a.txt', 'One'), 3000, ['Read.', END], 1000],
+  'a file during an answer': ['hello', ['Hi'], 125, file('stop', 'One'), 3000, ['Read.', END], 1000],
   'a model after the demonstration': [demonstrate, 'stream', 600, useModel, 'hello', ['Hi.', END], 1000],
   'a question during an answer of the demonstration': [demonstrate, 'one', 300, 'two', 399, 1],
   'a deleted account': [demonstrate, 'stream', 500, ({ live }) => live.close()],

@@ -42,8 +42,8 @@ test('the turns of a conversation are what the person and the model said after t
   ];
   expect(readTurns(messages)).toEqual([user('Who are you?'), assistant('A model.'), user('Thanks')]);
   const failure = { ...noticed('It failed.'), failed: true };
-  const others = [asked('A joke'), answered('Ha.'), TEXT, asked('lost'), failure, asked('Thanks')];
-  const kept = [user('A joke'), assistant('Ha.'), file('a.txt', 'Words'), user('Thanks')];
+  const others = [asked('A'), answered('Ha.'), TEXT, asked('lost'), failure, asked('B'), asked('C')];
+  const kept = [user('A'), assistant('Ha.'), file('a.txt', 'Words'), user('B'), user('C')];
   expect(readTurns(others)).toEqual(kept);
 });
 
@@ -97,7 +97,7 @@ const FITTED: readonly (readonly [turns: readonly Turn[], budget: number, needed
   [[user(long(50)), assistant(long(20)), user('b'), assistant('c'), user('d')], 80, 1],
   [[user('Hello'), user(long(500))], 100, 1],
   // An answer to continue keeps its end.
-  [[user(long(100)), assistant(long(500)), user('Continue.')], 200, 3],
+  [[user(long(20)), assistant(long(500)), user('Continue.')], 200, 3],
   [[file('a.txt', long(1000)), assistant('Read.'), user('What is in it?')], 500, 1],
   // Nothing before a turn that does not fit.
   [[user('a'), assistant(long(500)), user('b'), assistant('c'), user('d'), assistant('e')], 100, 1],
@@ -142,7 +142,7 @@ test.each([
   [1000, 4000, 'The model got the first 1,000 of 4,000 characters of “a.txt”.'],
   [0, 3000, 'The model did not get the text of “a.txt”: the newer messages fill its context window.'],
 ])('after 1,000 of 3,000 characters of a file, %i of %i are announced as %j', (sent, of, text) => {
-  const known = { modifier: 'admin', shortened: { name: 'a.txt', sent: 1000, of: 3000 } };
-  const added = shortenedNotice(() => 'm', [known], { name: 'a.txt', sent, of });
+  const known = [9, 1000].map((before) => ({ shortened: { name: 'a.txt', sent: before, of: 3000 } }));
+  const added = shortenedNotice(() => 'm', known, { name: 'a.txt', sent, of });
   expect(added?.content?.[0]?.text ?? null).toBe(text);
 });

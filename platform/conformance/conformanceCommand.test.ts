@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { virtualClock } from '#shared/clock.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { CHECKS } from './checks.ts';
 import { readConformanceOptions } from './conformanceOptions.ts';
 import { observeSocket } from './observedSocket.ts';
 import { runCommand, startBuiltIn } from './testing/runCommand.ts';
+import { readPlatformLimits } from '../routes/platformLimits.ts';
 import { ADA, postAuth } from '../testing/testPlatform.ts';
 
 /** The checks that wait for an answer, or send much. */
@@ -33,25 +36,13 @@ test('contract §1 signals: prints one JSON document with the addresses, the cou
 
 test('contract §1 help, contract §1 bad usage: lists the options and exits with 0; exits with 2 and one line, without credentials, for a mistake, a platform that cannot be reached, and one that refuses the account', async () => {
   const apiUrl = await startBuiltIn();
-  const email = ['--email', ADA.email];
-  const drawn: string[] = [];
-  for (const argv of [
-    ['--help'],
-    [],
-    ['ftp://127.0.0.1'],
-    ['http://a', '--platform-url', 'http://b'],
-    ['http://a', ...email],
-    ['http://a', '--only', 'person,none'],
-    ...['0', '601', 'x'].map((seconds) => ['http://a', '--quiet', seconds]),
-    ['http://127.0.0.1:2'],
-    [apiUrl, '--platform-url', 'ws://127.0.0.1:2/'],
-    [apiUrl, ...email, '--password', ADA.password],
-  ]) {
+  const path = join(import.meta.dirname, 'testing/usage.txt');
+  const table = await tableOf(path, async (line) => {
+    const argv = line.replace('http://platform', apiUrl).split(' ').slice(1);
     const { status, out, err } = await runCommand(argv);
-    drawn.push(`$ conformance ${argv.join(' ')}\nexit ${status}\n${err}${out}`);
-  }
-  const text = drawn.join('\n').replaceAll(apiUrl, 'http://platform');
-  await expect(text).toMatchFileSnapshot('testing/usage.txt');
+    return `${err}${out}exit ${status}`.replaceAll(apiUrl, 'http://platform');
+  });
+  await expect(table).toMatchFileSnapshot(path);
 });
 
 test('shows the progress and a table in colors on a terminal, without the account, and the reason of what is not tested', async () => {
@@ -83,6 +74,9 @@ test('a test leaves no socket and no timer', async () => {
   onTestFinished(() => ended.mockRestore());
   await runCommand([apiUrl, '--only', 'isolation']);
   expect(new Set(ended.mock.contexts).size).toBe(3);
+  const limits = { ...readPlatformLimits({}), registrationsPerHour: 1 };
+  const { out } = await runCommand([await startBuiltIn({ limits }), '--only', 'isolation']);
+  expect(out).toContain('it needs a second registration, which was refused or not tried');
   const clock = virtualClock();
   const url = `${apiUrl.replace('http:', 'ws:')}/nobody`;
   const socket = observeSocket({ url, clock, timeoutMs: 1000 });

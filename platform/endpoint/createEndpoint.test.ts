@@ -60,7 +60,7 @@ test('reads an answer of an endpoint that does not stream', async () => {
   const { endpoint, stub } = await endpointForTest();
   const message = { role: 'assistant', content: '<think>Hm.</think>Ada.' };
   const usage = { prompt_tokens: 3, completion_tokens: 1 };
-  stub.next({ body: { choices: [{ message, finish_reason: 'length' }], usage } });
+  stub.next({ status: 201, body: { choices: [{ message, finish_reason: 'length' }], usage } });
   expect(await partsOf(endpoint.chat(QUESTION, { signal }))).toEqual([
     { kind: 'reasoning', text: 'Hm.' },
     { kind: 'text', text: 'Ada.' },
@@ -133,6 +133,8 @@ test.each<[string, StubReply]>([
   await partsOf(endpoint.chat(messages, { signal }));
   const joined = { messages: [{ role: 'user', content: 'Be brief.\n\nWho are you?' }] };
   expect(stub.requests.map(({ json }) => json)).toMatchObject([{ messages }, joined, joined]);
+  stub.always(reply);
+  await expect(partsOf(endpoint.chat(messages, { signal }))).rejects.toThrow(/ role/);
 });
 
 test('without a system prompt, its words come first in a question with a picture, or as a question before an answer', () => {
@@ -156,17 +158,24 @@ test.each([
   ['organization_owner', '/api/v0/models', LM_STUDIO],
 ])('asks a server for the size of the context window in use: owner %s', async (owned_by, path, body) => {
   const models = [{ id: 'm', owned_by, meta: { n_ctx_train: 131_072 } }];
-  const { endpoint, stub } = await endpointForTest({ key: 'sk-1' }, { models, key: 'sk-1' });
+  const { endpoint, stub, clock } = await endpointForTest({ key: 'sk-1' }, { models, key: 'sk-1' });
   stub.next({ body }, path);
   expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 4096 });
+  clock.advance(60_001);
+  stub.next({}, path);
+  const late = endpoint.model(signal);
+  await clock.untilDue(62_001);
+  clock.advance(2000);
+  expect(await late).toEqual({ id: 'm', contextTokens: 131_072 });
   const other = await endpointForTest({}, { models });
+  other.stub.next({ body: {} }, path);
   expect(await other.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 131_072 });
   other.stub.always({ body: { data: models } }, '/models');
   await (await endpointForTest({ url: other.stub.url.replace('/v1', '') })).endpoint.model(signal);
   expect(other.stub.requests.map((request) => request.path)).toEqual([STUB_PATHS.models, path, '/models']);
 });
 
-test('requests the model in use once a minute, and again after a failure', async () => {
+test('requests the model in use once a minute, and again after a failure, and waits 10 s for the list', async () => {
   const { endpoint, stub, clock } = await endpointForTest();
   const requested = () => stub.requests.filter(({ path }) => path === STUB_PATHS.models).length;
   await endpoint.model(signal);
@@ -179,6 +188,11 @@ test('requests the model in use once a minute, and again after a failure', async
   await expect(endpoint.chat([], { signal })[Symbol.asyncIterator]().next()).rejects.toThrow('Oops');
   await endpoint.model(signal);
   expect(requested()).toBe(3);
+  stub.always({}, STUB_PATHS.models);
+  const listed = endpoint.models(signal).catch(String);
+  await clock.untilDue(70_001);
+  clock.advance(10_000);
+  expect(await listed).toMatch(/ sent nothing for 10 seconds\. Try again\.$/);
 });
 
 test('the test of an endpoint returns the model in use and all models, and the list needs no answer', async () => {
@@ -207,7 +221,7 @@ test('the test of an endpoint waits 4 s for an answer that does not begin, which
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('the test of an endpoint finds a wrong key, also when the list needs none', async () => {
+test('the test of an endpoint finds a wrong key, also when the list needs none, and names the models when the setting’s is unknown', async () => {
   const refused = { ok: false, message: expect.stringContaining('does not accept the key (401)') };
   for (const options of [{ key: 'sk-right' }, {}]) {
     const { settings, clock, stub } = await endpointForTest({ key: 'sk-wrong' }, options);
@@ -215,9 +229,6 @@ test('the test of an endpoint finds a wrong key, also when the list needs none',
     expect(await testEndpoint(settings, { clock, signal })).toEqual(refused);
     expect(stub.requests).toHaveLength(options.key === undefined ? 3 : 1);
   }
-});
-
-test('the test of an endpoint names the models when the setting’s is unknown', async () => {
   const models = Array.from({ length: 12 }, (_, i) => ({ id: `m${i}` }));
   const { settings, clock, stub } = await endpointForTest({ model: 'x' }, { models });
   stub.next(failure(404, 'model "x" not found'));

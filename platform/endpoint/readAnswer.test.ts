@@ -120,7 +120,11 @@ function split(chunks: readonly string[], isReasoned = false): { reasoning: stri
 
 test('separates the reasoning at the tags that are no words of the answer', async () => {
   const path = join(import.meta.dirname, 'testing/reasoning.txt');
-  const table = await tableOf(path, (line) => JSON.stringify(split([JSON.parse(line)])));
+  const table = await tableOf(path, (line) => {
+    const text: string = JSON.parse(line);
+    expect(split(Array.from(text))).toEqual(split([text]));
+    return JSON.stringify(split([text]));
+  });
   await expect(table).toMatchFileSnapshot(path);
 });
 
@@ -135,12 +139,9 @@ test('separates the reasoning in the same way, however the text is cut', () => {
   });
 });
 
-test('removes a lone tag before the first word of an answer whose reasoning came separately, and no other', () => {
+test('removes a lone tag before the first word of an answer whose reasoning came separately, and no other; sends reasoning before it is closed, except what may be the closing tag', () => {
   expect(split(['\n</think>\n\nHello'], true)).toMatchObject({ text: 'Hello' });
   expect(split(['A\n</think>\nB'], true)).toEqual({ reasoning: '', text: 'A\n</think>\nB' });
-});
-
-test('sends reasoning before it is closed, except what may be the closing tag', () => {
   const splitter = createThinkSplitter();
   expect(splitter.take('<think>one <')).toEqual([{ kind: 'reasoning', text: 'one ' }]);
   expect(splitter.take('b')).toEqual([{ kind: 'reasoning', text: '<b' }]);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, test, vi, onTestFinished } from 'vitest';
 import { systemClock, virtualClock } from '#shared/clock.ts';
 import { credentialsError } from '#shared/protocol/credentials.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { PASSWORD, WRONG, testApp } from '#hostauth/testing/testApp.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
 import { CERTIFICATE, KEY } from '../endpoint/testing/certificates.ts';
@@ -44,6 +45,9 @@ test('opens one account for a user, also for two first sign-ins at once, until i
   expect([second, await open()]).toEqual([first, first]);
   const stored = { email: 'ada@box', hostUser: 'ada:1000', password: null };
   expect(store.account('id', first)).toMatchObject(stored);
+  const eve = { username: 'eve', email: 'eve@box' };
+  const others = await Promise.allSettled([open(eve), open({ ...eve, uid: 1001 })]);
+  expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   await store.setRevoked('ada@box', true);
   await expect(open()).rejects.toThrow('This account was revoked.');
 });
@@ -143,7 +147,8 @@ test('confirms a session that was not confirmed recently before a socket uses it
   const { sessions, add, me, logOut, clock, answerWith } = sessionsAt();
   const identifier = add();
   const session = sessions.find(identifier);
-  const [leave, leaveLast] = [1, 2].map(() => session?.addSocket({ close: () => undefined }));
+  const enter = () => session?.addSocket({ close: () => undefined });
+  const [leave, leaveLast] = [enter(), enter()];
   leave?.();
   expect(clock.nextDue()).toBe(CONFIRM_MS);
   leaveLast?.();
@@ -155,6 +160,16 @@ test('confirms a session that was not confirmed recently before a socket uses it
   await Promise.all([sessions.confirm(identifier), sessions.confirm(identifier)]);
   await sessions.confirm(identifier);
   expect(me).toHaveBeenCalledOnce();
+  const leaveSoon = enter();
+  clock.advance(CONFIRM_MS);
+  leaveSoon?.();
+  await sessions.confirm(identifier);
+  answerWith({ state: 'unknown' });
+  clock.advance(CONFIRM_MS);
+  for (const calls of [3, 4]) {
+    await sessions.confirm(identifier);
+    expect([me.mock.calls.length, clock.nextDue()]).toEqual([calls, undefined]);
+  }
   expect(sessions.find(identifier)).toBeDefined();
   answerWith({ state: 'ended' });
   clock.advance(CONFIRM_MS);
@@ -162,6 +177,10 @@ test('confirms a session that was not confirmed recently before a socket uses it
   expect(sessions.find(identifier)).toBeUndefined();
   await session?.logOut();
   expect(logOut).not.toHaveBeenCalled();
+  const other = add();
+  sessions.find(other)?.addSocket({ close: () => undefined });
+  void sessions.find(other)?.logOut();
+  expect([sessions.find(other), clock.nextDue()]).toEqual([undefined, undefined]);
 });
 
 function clientOf(url: string, clock = systemClock(globalThis)) {
@@ -212,31 +231,18 @@ test('reports a service that does not answer in time as unreachable, and ends th
 });
 
 test('says in words what an answer of the service means: to a sign-in, and about a session', async () => {
-  const answers: string[] = [];
   let answer: readonly [status: number, body: string, headers?: Readonly<Record<string, string>>];
   const listener: RequestListener = (_, response) => response.writeHead(answer[0], answer[2]).end(answer[1]);
   const { me } = clientOf(await otherServer(listener));
   const { signIn, platform } = await platformAt(await otherServer(listener));
-  for (answer of [
-    [200, '<html>'],
-    [200, '{"token":"t","username":"root","expires_at":"2999-01-01T00:00:00Z"}'],
-    [200, '{"token":"","username":"ada","expires_at":"1999-01-01T00:00:00Z"}'],
-    [200, '{"token":"t","username":"ada","expires_at":"soon"}'],
-    [500, '{}'],
-    [500, '{"token":"t","username":"ada","expires_at":"1999-01-01T00:00:00Z"}'],
-    [307, '{}', { location: '/auth' }],
-    [429, '{}'],
-    [429, '{}', { 'retry-after': '1' }],
-    [503, '{}', { 'retry-after': 'soon' }],
-    [401, '{}'],
-  ] as const) {
+  const path = join(import.meta.dirname, 'testing/answers.txt');
+  const table = await tableOf(path, async (line) => {
+    answer = JSON.parse(line);
     const { status, body } = await signIn();
-    const state = JSON.stringify(await me({ token: 't', username: 'ada' }));
-    const given = answer.map((part) => JSON.stringify(part)).join(' ');
-    answers.push(`${given}\n  ${status} ${body}\n  ${state}\n`);
-  }
+    return `${status} ${body}\n${JSON.stringify(await me({ token: 't', username: 'ada' }))}`;
+  });
   expect(platform.logged().match(/"status":\d+,"msg":"hostauth gave an unexpected answer"/g)).toHaveLength(7);
-  await expect(answers.join('')).toMatchFileSnapshot('testing/answers.txt');
+  await expect(table).toMatchFileSnapshot(path);
 });
 
 test('does not send the password to a service whose certificate it does not trust', async () => {
@@ -267,6 +273,7 @@ async function scene(isLocal = true) {
   return { hostauth, platform, signIn, lock };
 }
 
+const HELLO = expect.stringMatching(/^Hello, User Ada\./);
 const UNAUTHORIZED = { code: 4401, reason: 'unauthorized' };
 
 test('a platform signs a user of the machine in, creates the account at the first sign-in, and keeps its conversation', async () => {
@@ -274,7 +281,8 @@ test('a platform signs a user of the machine in, creates the account at the firs
   const first = await signIn();
   expect(first).toMatchObject({ status: 200, body: expect.stringMatching(/^[\w-]{32}$/) });
   const client = await platform.connect(first.body);
-  expect(client.conversation()).toMatchObject({ person: 'User Ada', messages: [{ action: 'connect' }] });
+  const greeting = { time: expect.any(String), content: [{ text: HELLO }] };
+  expect(client.conversation()).toMatchObject({ person: 'User Ada', messages: [greeting] });
   client.sendText('hello');
   await client.until(({ newest }) => newest()?.modifier === 'client');
   for (const email of ['ada@BOX', 'ada@localhost']) {
@@ -305,7 +313,7 @@ test('a platform says in words why it signs nobody in; it ends the session in th
     const { status, body } = await signIn('ada', fields);
     answers.push(`${JSON.stringify(fields)}: ${status} ${body.replace(/\d+ seconds/, 'N seconds')}\n`);
   };
-  const others = [{ name: 'Ada Lovelace' }, { password: 'correct horse' }, { email: 'busy@box' }];
+  const others = [{ name: 'Ada' }, { password: 'correct horse' }, { email: 'busy@box' }];
   for (const fields of [{ email: 'ada@example.org' }, { email: 'ada' }, ...others]) await attempt(fields);
   const makeRoom = fillDisk();
   await attempt({});
@@ -344,6 +352,7 @@ test('a platform ends the session and its other sockets, and the session in the 
   const { body } = await signIn();
   (await platform.connect(body)).socket.close(1000, 'another reason');
   await platform.untilLogged('a socket closed');
+  expect(platform.clock.nextDue()).toBeUndefined();
   const [client, other] = [await platform.connect(body), await platform.connect(body)];
   expect(other.updates()).toHaveLength(1);
   client.socket.close(1000, 'logout');

@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import Fastify from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ASSISTANT_PROMPT_LENGTH } from '#shared/limits.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { createAssistantHolder } from '../assistant/assistant.ts';
 import type { EndpointTest } from '../endpoint/testEndpoint.ts';
 import { type AssistantRoutesOptions, assistantRoutes } from './ownerRoutes.ts';
@@ -64,6 +65,7 @@ test('has a file with its address and secret that only its owner can read, while
   const file = join(dirname(platform.dataFile), 'platform-owner.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ apiUrl: platform.apiUrl, secret: SECRET });
   expect(statSync(file).mode & 0o777).toBe(0o600);
+  const client = await platform.connect(account);
   fillDisk();
   for (const [email, code, words] of [
     [1, 400, 'An email, and whether it is revoked, are needed.'],
@@ -74,6 +76,7 @@ test('has a file with its address and secret that only its owner can read, while
     expect(answer).toMatchObject({ status: code, body: words });
   }
   await platform.close();
+  expect(await client.closed).toEqual({ code: 1001, reason: '' });
   expect(existsSync(file)).toBe(false);
 });
 
@@ -95,29 +98,23 @@ test('deletes every account, the file and its copies, and signs the clients out'
 test.each(['', 'of-the-owner-too'])('refuses every call with the secret %j', async (secret) => {
   const platform = await testPlatform(undefined, OWNER);
   const account = await platform.register();
-  const answers: string[] = [];
-  for (const [method, path, body] of [
-    ['GET', 'accounts', undefined],
-    ['DELETE', 'accounts', undefined],
-    ['POST', 'accounts/revoked', { email: ADA.email, isRevoked: true }],
-    ['PUT', 'assistant', SETTINGS],
-    ['POST', 'assistant/test', SETTINGS],
-    ['GET', 'assistant/models', undefined],
-    ['PUT', 'assistant/model', { model: 'large' }],
-  ] as const) {
-    const { status, body: words } = await call(`${method} ${platform.apiUrl}/${path}`, body, secret);
-    answers.push(`${method} ${path}: ${status} ${words}\n`);
-  }
-  await expect(answers.join('')).toMatchFileSnapshot('testing/refusals.txt');
+  const file = join(import.meta.dirname, 'testing/refusals.txt');
+  const table = await tableOf(file, async (line) => {
+    const [, method = '', path = '', body] = /^(\S+) (\S+) ?(.*)$/.exec(line) ?? [];
+    const fields = body ? JSON.parse(body) : undefined;
+    const answer = await call(`${method} ${platform.apiUrl}/${path}`, fields, secret);
+    return `${answer.status} ${answer.body}`;
+  });
+  await expect(table).toMatchFileSnapshot(file);
   expect(platform.assistant.get()).toBeNull();
   expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
 });
 
-async function startRoutes(testWith: AssistantRoutesOptions['test'] = async () => RESULT) {
+async function startRoutes() {
   const assistant = createAssistantHolder();
   const { logger, logged } = recordingLogger();
   const app = Fastify();
-  const endpointTest = vi.fn<AssistantRoutesOptions['test']>(testWith);
+  const endpointTest = vi.fn<AssistantRoutesOptions['test']>(async () => RESULT);
   const listing = vi.fn<AssistantRoutesOptions['list']>(async () => LISTED);
   const options = { assistant, ownerSecret: SECRET, test: endpointTest, list: listing, logger };
   void app.register(assistantRoutes, options);
@@ -179,19 +176,26 @@ test('keeps the assistant of the owner, changes its model and nothing else, and 
   expect(logged()).toBe(said.map((fields) => `{"level":30,${fields}}\n`).join(''));
 });
 
-test('ends a test when the caller closes the connection', async () => {
-  const tests = new EventEmitter<{ begun: [AbortSignal] }>();
-  const begun = once(tests, 'begun');
-  const { origin } = await startRoutes(async (_, signal) => {
-    tests.emit('begun', signal);
-    await once(signal, 'abort');
-    return RESULT;
-  });
+test('ends a test and a list when the caller closes the connection', async () => {
+  const { origin, assistant, endpointTest, listing } = await startRoutes();
+  assistant.set(SETTINGS);
   const headers = { authorization: `Bearer ${SECRET}`, ...JSON_TYPE };
-  const asked = httpRequest(`${origin}/assistant/test`, { method: 'POST', headers }).on('error', () => {});
-  asked.end(JSON.stringify(SETTINGS));
-  const [signal] = await begun;
-  asked.destroy();
-  if (!signal.aborted) await once(signal, 'abort');
-  expect(signal.reason).toMatchObject({ name: 'AbortError' });
+  for (const [method, path, mock] of [
+    ['POST', 'test', endpointTest],
+    ['GET', 'models', listing],
+  ] as const) {
+    const begun = new Promise<AbortSignal>((resolve) => {
+      mock.mockImplementation(async (_, ended) => {
+        resolve(ended);
+        await once(ended, 'abort');
+        return RESULT;
+      });
+    });
+    const asked = httpRequest(`${origin}/assistant/${path}`, { method, headers }).on('error', () => {});
+    asked.end(method === 'POST' ? 'null' : '');
+    const signal = await begun;
+    asked.destroy();
+    if (!signal.aborted) await once(signal, 'abort');
+    expect(signal.reason).toMatchObject({ name: 'AbortError' });
+  }
 });

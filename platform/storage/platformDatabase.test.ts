@@ -54,7 +54,8 @@ test.each([
   expect(openDatabase(path, logger)).toBeNull();
   expect(readdirSync(dirname(path))).toEqual(['platform.sqlite.corrupt-1']);
   expect(readFileSync(`${path}.corrupt-1`).length).toBe(before.length);
-  expect(logged()).toContain('platform.sqlite.corrupt-1');
+  const msg = 'a file of the platform is corrupt: it was renamed';
+  expect(JSON.parse(logged())).toEqual({ level: 40, path, quarantined: `${path}.corrupt-1`, msg });
 });
 
 test('says that a file of version 0.1 is not read, and leaves it as it is, until there is a database', async () => {
@@ -63,7 +64,8 @@ test('says that a file of version 0.1 is not read, and leaves it as it is, until
   writeFileSync(old, '{"accounts":[]}');
   const { logger, logged } = recordingLogger();
   expect(openDatabase(path, logger)).toBeNull();
-  expect(logged()).toContain('platform.json are of version 0.1 and are not read: register again');
+  const words = 'platform.json are of version 0.1 and are not read: register again. The file stays';
+  expect(JSON.parse(logged())).toEqual({ level: 40, msg: expect.stringContaining(words) });
   createDatabase(path).close();
   const next = recordingLogger();
   openDatabase(path, next.logger)?.close();
@@ -184,12 +186,15 @@ test('takes the newest messages within both limits, oldest first: of a list the 
 
 test('a conversation in memory drops its oldest messages when it has twice the characters of the limit, each time', () => {
   const log = conversationLog({ person: 'Ada', messages: [] });
-  const large = message('m', 'x'.repeat(0.7 * MEMORY_LIMIT.characters));
+  const part = 'x'.repeat(0.175 * MEMORY_LIMIT.characters);
+  const large = { avatar: part, modifier: 'ai', content: [{ text: part, html: part, blob: part }] };
   const add = () => {
     log.add(JSON.stringify(large));
     return log.conversation().messages.length;
   };
+  log.add('{"name":"Ada King"}');
   expect([add(), add(), add(), add(), add()]).toEqual([1, 2, 1, 2, 1]);
+  expect(log.person()).toBe('Ada King');
   log.replaceNewest(large);
   expect(add()).toBe(1);
 });

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { DamagedFileError } from './platformFile.ts';
 import { hashPassword, passwordHashSchema, passwordMatches } from './passwords.ts';
 import { openStore } from './platformStore.ts';
 import { OUTGOING_BYTES } from '#shared/limits.ts';
@@ -103,7 +104,7 @@ test('writes each message in a transaction of its own, syncs it, and then calls 
   await after;
   expect(seen).toEqual(frames.map((_, n) => [n, n + 1]));
   expect(ids(path)[0]).toHaveLength(22);
-  expect([mode(path), mode(`${path}-wal`)]).toEqual(['600', '600']);
+  expect(['', '-wal', '.lock'].map((end) => mode(path + end))).toEqual(['600', '600', '700']);
   await store.close();
   expect([fs.readdirSync(dirname(path)), mode(path)]).toEqual([['platform.sqlite'], '600']);
 });
@@ -137,7 +138,7 @@ test('keeps messages that cannot be written, logs this once each time without co
   clock.advance(1000);
   await clock.untilDue();
   expect(committed).not.toHaveBeenCalled();
-  expect(store.forget(find('a'))).toBe(false);
+  expect([store.forget(find('a')), await store.canWrite()]).toEqual([false, false]);
   expect(logged().trim().split('\n')).toHaveLength(1);
   expect(logged()).toMatch(FULL);
   for (const secret of ['example.org', 'secret']) expect(logged()).not.toContain(secret);
@@ -152,7 +153,7 @@ test('keeps messages that cannot be written, logs this once each time without co
   expect(logged().trim().split('\n')).toHaveLength(2);
   makeRoom();
   await store.close();
-  expect(ids(path)).toEqual([['a', '1', '2', '3']]);
+  expect([ids(path), clock.nextDue()]).toEqual([[['a', '1', '2', '3']], undefined]);
 });
 
 test('refuses more while too much waits for the disk, and has room again when it is written', async () => {
@@ -194,6 +195,7 @@ test('removes the file and its copies, no other file, and the messages that wait
   const makeRoom = fillDisk();
   void append('a', message('2', 'x'.repeat(OUTGOING_BYTES)));
   await clock.untilDue();
+  const waiting = store.add(account('b'));
   makeRoom();
   const folder = dirname(path);
   const copies = ['corrupt-9', 'corrupt-10', 'corrupt-10-wal'].map((end) => `platform.sqlite.${end}`);
@@ -203,7 +205,7 @@ test('removes the file and its copies, no other file, and the messages that wait
   await store.remove();
   expect(fs.readdirSync(folder).toSorted()).toEqual(others);
   expect([store.account('id', 'a'), store.refusal(), clock.nextDue()]).toEqual([undefined, null, undefined]);
-  await store.add(account('b'));
+  expect(await waiting).toBe('added');
   expect(find('b')).toMatchObject({ number: 1 });
   // It continues the new conversation, not that of the account which had the number before.
   await append('b', JSON.stringify({ text: 'changed' }));
@@ -231,7 +233,8 @@ test('reads a large file to its end in the background, notices a damaged page, a
   expect(damaged.find('a')).toMatchObject({ id: 'a' });
   expect(logged()).not.toContain('damaged');
   damaged.clock.advance(1000);
-  expect(logged()).toContain('the platform’s file is damaged: start again');
+  expect(() => damaged.store.conversation(damaged.find('a'))).toThrow(DamagedFileError);
+  expect(logged()).toMatch(/^\{"level":50,"msg":"the platform’s file is damaged: start again [^\n]+\n$/);
   expect(damaged.store.quarantined()).toBeNull();
   await damaged.store.close();
   const next = await testStore(logger, path);

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { tryParseJson, type JsonObject, isJsonObject } from '#shared/json.ts';
 
 /** An answer of the platform to a sign-in. */
@@ -114,6 +115,7 @@ const isThird = ({ number }: FaultyConnection) => number === 2;
 const dropAll = dropMessages(() => true);
 
 const socketFaults: readonly Row[] = [
+  ['snapshot', 'answers with a JSON string', answerTo(isRegistration, { body: '"ada@example.org"' })],
   ['snapshot', 'sends no snapshot', dropFrames(isSnapshot)],
   ['snapshot', 'sends no second snapshot', dropFrames(isSnapshot, isSecond)],
   ['snapshot', 'sends a label first', sendLabelFirst],
@@ -128,10 +130,20 @@ const socketFaults: readonly Row[] = [
   ['closes', 'closes a socket after a text', () => closeAfter(isClient, 'maintenance'), 'echo-text'],
   ['two-clients', 'sends messages to one client only', dropFrames(isMessage, isSecond)],
   ['two-clients', 'sends answers to one client only', dropFrames(isAnswer, isSecond)],
+  [
+    'two-clients',
+    'ignores the second client',
+    () => ({ toPlatform: (data, to) => (isSecond(to) ? [] : [data]) }),
+  ],
   ['reconnect', 'sends no snapshot again', dropFrames(isSnapshot, isThird)],
   ['reconnect', 'returns nothing', dropAll],
   ['reconnect', 'forgets the newest message', changeFrames(isSnapshot, withoutNewest)],
   ['isolation', 'sends messages to every account', () => ({ toClient: toEveryone })],
+  [
+    'isolation',
+    'ignores the other account',
+    dropFrames(isClient, ({ account }) => account === 'other@example.org'),
+  ],
   ['isolation', 'refuses a second registration', answerTo(isOther, { status: 403 })],
   ['invalid-frames', 'closes the second client for a wrong frame', () => closeAfterWrongFrame(isSecond)],
   ['invalid-frames', 'closes every socket for a wrong frame', () => closeAfterWrongFrame()],
@@ -207,21 +219,16 @@ function swapTexts(): Fault {
   };
 }
 
-function runOn(): Fault {
+const runOn = (rest: object) => (): Fault => {
   let isRunning = false;
   return {
     toClient(frame) {
       const fields = objectOf(frame);
       if (isAnswer(fields)) isRunning = true;
-      return isClient(fields) && isRunning ? [frame, '{"text":"the rest of the answer"}'] : [frame];
+      return isClient(fields) && isRunning ? [frame, JSON.stringify(rest)] : [frame];
     },
   };
-}
-
-const said = (fields: object) =>
-  JSON.stringify({ id: randomUUID(), modifier: 'admin', content: [remark], ...fields });
-const markdown = '{"category":"text","text":"a","format":"markdown"}';
-const textOf = (text: string) => JSON.stringify({ text });
+};
 
 /** A platform that sends 40 updates more with each answer, with this time between them. */
 const burst = (gapMs: number) => (): Fault => ({
@@ -233,34 +240,28 @@ const burst = (gapMs: number) => (): Fault => ({
 
 const png = 'iVBORw0KGgo';
 
-/** A platform that sends these frames after each text. */
-const sends = (id: string, words: string, ...frames: string[]): Row => [
-  id,
-  `sends ${words}`,
-  addAfter(isClient, ...frames),
-  'order',
-];
+/** What a platform sends after each text: each line has the check that judges it, words, and frames, in which `a{9}` is nine letters. */
+const sentFaults = readFileSync(join(import.meta.dirname, 'sent.txt'), 'utf8')
+  .replaceAll(/a\{(\d+)\}/g, (_, count) => 'a'.repeat(Number(count)))
+  .trimEnd()
+  .split('\n')
+  .map((line): Row => {
+    const [id = '', words = '', ...frames] = line.split(' | ');
+    return [id, `sends ${words}`, addAfter(isClient, ...frames), 'order'];
+  });
 
 const updateFaults: readonly Row[] = [
   ['answer', 'sends an update each 54 ms', burst(54)],
   ['answer', 'sends an update each 55 ms', burst(55)],
   ['answer', 'returns nothing', dropAll],
   ['answer', 'answers nothing', dropFrames(isAnswer)],
-  ['interrupted', 'lets an answer run on after the next text', runOn],
+  ['interrupted', 'lets an answer run on after the next text', runOn({ text: 'the rest' })],
+  ['interrupted', 'adds an item of an answer to the next text', runOn(remark)],
   ['interrupted', 'answers nothing', dropFrames(isAnswer)],
-  sends('unchanged', 'another text of the person’s words', textOf('overwritten')),
-  sends('unchanged', 'another item of the person’s words', JSON.stringify(remark)),
-  sends('frames', 'a label that is a number', '{"context":5}'),
-  sends('frames', 'no JSON', 'x'),
   ['targets', 'sends a label before any message', sendLabelFirst],
-  sends('kind-name', 'a name', '{"name":"Ada King"}'),
-  sends('kind-content', 'an item', JSON.stringify(remark)),
-  sends('kind-text', 'a text', textOf('a')),
-  sends('kind-notification', 'a notification', '{"notify":true}'),
   ['ids', 'gives messages the same id', withField('id', 'm1'), 'order'],
   ['ids', 'gives a message no id', withField('id', ''), 'order'],
   ['ids', 'gives the messages of a snapshot no id', withField('messages', [{}], isSnapshot)],
-  sends('modifiers', 'a message of another sender', said({ modifier: 'assistant' })),
   ['avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png'), 'order'],
   ['avatars', 'sends an avatar that is no base64', withField('avatar', `${png}?`), 'order'],
   ['avatars', 'sends a PNG', withField('avatar', `${png}=`), 'order'],
@@ -269,27 +270,9 @@ const updateFaults: readonly Row[] = [
   ['words', 'lists its words as a text', withField('words', 'stop', isSnapshot)],
   ['words', 'lists a number among its words', withField('words', ['stop', 5], isSnapshot)],
   ['items', 'sends an image without its content', changeEcho('image', { blob: null }), 'echo-image'],
-  sends('items', 'an item without a category', said({ content: [{ text: '!' }] })),
-  sends('items', 'a text without its text', '{"category":"text","html":"a"}'),
-  sends('items', 'a page without its HTML', '{"category":"html","text":"a"}'),
-  sends('items', 'a recording without its content', '{"category":"audio"}'),
-  sends('items', 'a recording that was heard', '{"category":"audio","text":"a"}'),
-  sends('items', 'a file that is no base64', '{"category":"file","blob":"AAA"}'),
-  sends('format', 'an image with a format', '{"category":"image","text":"a","blob":"","format":"markdown"}'),
-  sends('format', 'a text with an unknown format', '{"category":"text","text":"a","format":"latex"}'),
-  sends('format', 'reasoning', '{"category":"text","text":"a","format":"reasoning"}'),
-  sends('growth', 'a text again that has lost a character', markdown, textOf('abc'), textOf('ab')),
-  sends('growth', 'a text of 4,001 characters again', markdown, textOf('a'.repeat(4001))),
-  sends('growth', 'a text of 4,000 characters again', markdown, textOf('a'.repeat(4000))),
-  sends('notices', 'a notice with an unknown button', said({ notice: true, action: 'buy' })),
-  sends('notices', 'a notice with a label', said({ notice: true, context: 'Parley' })),
-  sends('notices', 'a notice with a button', said({ notice: true, action: 'again' })),
-  sends('dividers', 'a divider as the assistant', said({ divider: true, modifier: 'ai' })),
-  sends('dividers', 'a divider of two texts', said({ divider: true, content: [remark, remark] })),
-  sends('dividers', 'a divider', said({ divider: true })),
 ];
 
 /** Faults, and what is right but unusual, for each check that can fail. */
-export const FAULTS = [...signInFaults, ...socketFaults, ...echoFaults, ...updateFaults].map(
+export const FAULTS = [...signInFaults, ...socketFaults, ...echoFaults, ...updateFaults, ...sentFaults].map(
   ([id, words, fault, ...also]) => ({ id, words, fault, also }),
 );

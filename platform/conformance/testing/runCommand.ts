@@ -31,5 +31,5 @@ export async function runCommand(
 }
 
 /** Starts the built-in platform with a real clock; stops it with the test. */
-export const startBuiltIn = async () =>
-  (await testPlatform(undefined, { clock: systemClock(globalThis) })).apiUrl;
+export const startBuiltIn = async (options: Parameters<typeof testPlatform>[1] = {}) =>
+  (await testPlatform(undefined, { clock: systemClock(globalThis), ...options })).apiUrl;

@@ -1,22 +1,11 @@
-/** A certificate for `hostauth.test`, `*.wild.test` and 127.0.0.1, which is self-signed, for tests only. */
-export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBtjCCAVugAwIBAgIUQYbgy8AdwK8LN8qZtQSXJTWz5fUwCgYIKoZIzj0EAwIw
-GDEWMBQGA1UEAwwNaG9zdGF1dGgudGVzdDAgFw0yNjExMjAyMjU4MzdaGA8yMTI2
-MTAyNzIyNTgzN1owGDEWMBQGA1UEAwwNaG9zdGF1dGgudGVzdDBZMBMGByqGSM49
-AgEGCCqGSM49AwEHA0IABAyZJzWaDdOFWwwUihb8J3BGdeCIXiOpQrEntHo2HYSn
-KlmSCCGih+eJ3VP2HeBZgisa90DpUy3odNsun+/hhlWjgYAwfjAdBgNVHQ4EFgQU
-F6Lh0NVfgNjWGE83GJME8fOSqCYwHwYDVR0jBBgwFoAUF6Lh0NVfgNjWGE83GJME
-8fOSqCYwDwYDVR0TAQH/BAUwAwEB/zArBgNVHREEJDAigg1ob3N0YXV0aC50ZXN0
-ggsqLndpbGQudGVzdIcEfwAAATAKBggqhkjOPQQDAgNJADBGAiEApIqcVumf0owb
-HbgQdXhk9+yN407cZ6ZynICbN49ElO8CIQDse0fPPTdmuUvD/8hIFZ0a8W391qtH
-A7bIh1en7QstUw==
------END CERTIFICATE-----
-`;
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
+const [certificate, key] = ['certificate', 'key'].map((name) =>
+  readFileSync(join(import.meta.dirname, `${name}.pem`), 'utf8'),
+);
+
+/** A certificate for `hostauth.test`, `*.wild.test` and 127.0.0.1, which is self-signed, for tests only. */
+export const CERTIFICATE = String(certificate);
 /** The key of the certificate. */
-export const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg32cy03SWiZ3N7jRW
-UTNUZIOc7fsf9vuv4b+wRqFFN0uhRANCAAQMmSc1mg3ThVsMFIoW/CdwRnXgiF4j
-qUKxJ7R6Nh2EpypZkgghoofnid1T9h3gWYIrGvdA6VMt6HTbLp/v4YZV
------END PRIVATE KEY-----
-`;
+export const KEY = String(key);
