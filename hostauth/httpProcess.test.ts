@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -33,7 +33,7 @@ function startHttp(program: string, env: Readonly<Record<string, string>> = {}, 
     while (warn.mock.calls.length < count) await once(events, 'warned');
   };
   const printed = () => stdout.mock.calls.map(([line]) => String(line));
-  return { http, events, warn, onReady, untilWarned, printed };
+  return { http, path, events, warn, onReady, untilWarned, printed };
 }
 
 test('prints the first line of the HTTP process, drops what it prints later, and restarts it on the same port; it is ready once', async () => {
@@ -89,11 +89,12 @@ test('waits twice as long before each restart of an HTTP process that does not b
 
 test('starts the HTTP process in a session of its own, so that it cannot type into the terminal of root, with the rights that it needs to drop the others, its settings and nothing else of its environment; answers its calls; does not restart it after the end', async () => {
   const isRoot = process.getuid?.() === 0;
-  const { events, http, printed, warn } = startHttp(
-    `import { readFileSync } from 'node:fs';
+  const { events, http, path, printed, warn } = startHttp(
+    `import { readFileSync, writeFileSync } from 'node:fs';
      import { Socket } from 'node:net';
      const [, , , , , session] = readFileSync('/proc/self/stat', 'utf8').split(' ');
      const isConfined = /CapInh:\\s+0+\\n[^]*CapBnd:\\s+0+c4\\n[^]*NoNewPrivs:\\s+1/.test(readFileSync('/proc/self/status', 'utf8'));
+     process.once('SIGTERM', () => process.exit(writeFileSync(import.meta.filename + '.end', '')));
      const helper = new Socket({ fd: Number(process.env.HOSTAUTH_HELPER_FD) });
      helper.write('{"id":1,"call":"checkAccount","account":"ada"}\\n');
      helper.on('data', (answer) => console.log([session === String(process.pid), isConfined, ...Object.keys(process.env).sort(), answer].join()));`,
@@ -104,5 +105,5 @@ test('starts the HTTP process in a session of its own, so that it cannot type in
   const names = 'HOSTAUTH_HELPER_FD,HOSTAUTH_IDLE_S,HOSTAUTH_PORT,LC_ALL,UV_USE_IO_URING';
   expect(printed()).toEqual([`true,${isRoot},${names},{"id":1,"result":{"state":"same"}}\n`]);
   await http.stop();
-  expect(warn).not.toHaveBeenCalled();
+  expect([existsSync(`${path}.end`), warn.mock.calls]).toEqual([true, []]);
 });

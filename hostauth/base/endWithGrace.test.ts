@@ -1,10 +1,21 @@
 import { EventEmitter } from 'node:events';
-import type * as fs from 'node:fs';
+import { basename } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from './clock.ts';
 import { endWithGrace } from './endWithGrace.ts';
-import { notifySystemd } from './notifySystemd.ts';
+
+/** Replaces functions of a module of Node in those that the test imports. Other files of the process use the real ones. */
+function replaceInNode(name: string, functions: object): void {
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.doUnmock(name);
+    vi.resetModules();
+  });
+  vi.doMock(name, async (original) => ({ ...(await original<object>()), ...functions }));
+}
 
 const nothing = () => undefined;
+const noPipe = { isFIFO: () => false, isSocket: () => false };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Calls `endWithGrace` in a process whose events the test emits and whose exit is a mock. */
@@ -61,30 +72,61 @@ test.each<[Record<string, string>, string[]]>([
   [{ WATCHDOG_USEC: '1000000' }, []],
   [{ NOTIFY_SOCKET }, ['--ready']],
   [{ NOTIFY_SOCKET, WATCHDOG_USEC: '10000000' }, ['--ready', 'WATCHDOG=1', 'WATCHDOG=1', 'WATCHDOG=1']],
-])('in 15 s with %j of systemd, sends %j', (env, sent) => {
+])('in 15 s with %j of systemd, sends %j', async (env, sent) => {
+  const spawn = vi.fn<(...call: unknown[]) => EventEmitter>(() => new EventEmitter());
+  replaceInNode('node:child_process', { spawn });
+  const { notifySystemd } = await import('./notifySystemd.ts');
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const run = vi.fn<(args: readonly string[]) => void>();
-  notifySystemd(env, run);
+  notifySystemd(env);
   vi.advanceTimersByTime(4999);
-  expect(run.mock.calls.length).toBeLessThan(2);
+  expect(spawn.mock.calls.length).toBeLessThan(2);
   vi.advanceTimersByTime(10_001);
-  expect(run.mock.calls).toEqual(sent.map((arg) => [[arg]]));
+  const options = { env: { NOTIFY_SOCKET }, stdio: 'ignore' };
+  expect(spawn.mock.calls).toEqual(sent.map((arg) => ['/usr/bin/systemd-notify', [arg], options]));
+  // One that cannot be started ends nothing.
+  for (const { value } of spawn.mock.results) value.emit('error', new Error('ENOENT'));
+});
+
+test('the clock of the machine has the time of day, and timers that can be cancelled', () => {
+  vi.useFakeTimers({ now: 7 });
+  onTestFinished(() => void vi.useRealTimers());
+  const call = vi.fn<(timer: number) => void>();
+  const [, cancel] = [1, 2, 3].map((timer) => systemClock.after(timer, () => call(timer)));
+  cancel?.();
+  vi.advanceTimersByTime(3);
+  expect([systemClock.wall(), call.mock.calls]).toEqual([10, [[1], [3]]]);
+});
+
+test('closes the files that the process inherited, but not its streams, those of Node, and the socket to the helper', async () => {
+  const flags = new Map(Object.entries({ 0: '02', 1: '02', 2: '02', 3: '02', 7: '02000002', 8: '0100002' }));
+  const closeSync = vi.fn<(fd: number) => void>();
+  const readFileSync = (path: string) => {
+    if (!flags.has(basename(path))) throw new Error('ENOENT');
+    return `pos:\t0\nflags:\t${flags.get(basename(path))}\nmnt_id:\t1\n`;
+  };
+  replaceInNode('node:fs', { closeSync, readFileSync, readdirSync: () => [...flags.keys(), '9'] });
+  const { closeInheritedFiles } = await import('./privileges.ts');
+  for (const helper of [3, undefined]) closeInheritedFiles(helper);
+  expect(closeSync.mock.calls).toEqual([[8], [3], [8]]);
+});
+
+test.each<[string, boolean, () => number | undefined, number]>([
+  ['a file', false, nothing, 2],
+  ['a terminal, without blocking', true, () => 7, 7],
+  ['a terminal that it must not open', true, () => expect.fail('EACCES'), 2],
+])('writes to %s, and drops what cannot be written', async (...[, isTerminal, openSync, fd]) => {
+  const writeSync = vi.fn<(...call: unknown[]) => number>(() => expect.fail('ENOSPC'));
+  replaceInNode('node:fs', { fstatSync: () => noPipe, openSync, writeSync });
+  replaceInNode('node:tty', { isatty: (of: number) => of === 2 && isTerminal });
+  (await import('./stderrWriter.ts')).createStderrWriter()('a line');
+  expect(writeSync.mock.calls).toEqual([[fd, 'a line']]);
 });
 
 const listeners = () => [process.stdout, process.stderr].map((stream) => stream.listenerCount('error'));
 
 test('the log of the helper is written at once; that of the command after 200 ms, when it has 4096 characters, or when it is flushed; drops lines while more than 1 MiB waits for the reader of a pipe, and does not end when it has closed the pipe', async () => {
-  // Other files of the process use the module without the mock.
-  vi.resetModules();
-  onTestFinished(() => {
-    vi.doUnmock('node:fs');
-    vi.resetModules();
-  });
-  vi.doMock('node:fs', async (original) => ({
-    ...(await original<typeof fs>()),
-    fstatSync: () => ({ isFIFO: () => true }),
-  }));
+  replaceInNode('node:fs', { fstatSync: () => ({ isFIFO: () => true }) });
   const { createStderrWriter, createHelperLog } = await import('./stderrWriter.ts');
   vi.useFakeTimers({ now: 7 });
   const { createLogger } = await import('./logger.ts');

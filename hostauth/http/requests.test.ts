@@ -145,11 +145,13 @@ test('answers a sign-in that waits for PAM longer than a request may take to arr
 test('contract §8 other calls: the OpenAPI document describes every call; where users are open, their creation needs no token', async () => {
   const [admin, open] = await Promise.all(
     (['admin', 'open'] as const).map(async (users): Promise<unknown> => {
-      const { url } = await testApp({ users });
+      const { url } = await testApp({ users, appHosts: ['wiki.example.org'] });
       return (await fetch(`${url}/openapi.json`)).json();
     }),
   );
-  await expect(JSON.stringify(admin, null, 1)).toMatchFileSnapshot('testing/openapi.txt');
+  // A line for each answer.
+  const drawn = JSON.stringify(admin, null, 1).replaceAll(/\n {6,}/g, ' ');
+  await expect(drawn).toMatchFileSnapshot('testing/openapi.txt');
   expect(open).not.toHaveProperty(['paths', '/users', 'post', 'security']);
 });
 
@@ -172,6 +174,8 @@ test('contract §8 other calls: the metrics count events and times; the log has 
     'http_request_seconds_count{method="DELETE",route="/sessions",status="401"} 1',
   ])
     expect(all).toContain(`\nhostauth_${line}\n`);
+  const buckets = all.match(/(?<=le=")\d[^"]*(?=",method="GET",route="\/me")/g)?.map(Number);
+  expect(buckets).toEqual([0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 10]);
   const answered = log.filter(({ msg }) => msg === 'answered');
   expect(answered.slice(2, 4)).toMatchObject([
     { method: 'GET', route: '/me', status: 200, address: '127.0.0.1' },
@@ -184,8 +188,8 @@ test('contract §8 other calls: the metrics count events and times; the log has 
 
 async function start(env: Record<string, string>) {
   const config = readConfig({ HOSTAUTH_PORT: '0', ...env });
-  const audited: unknown[] = [];
-  const write = (line: string) => void audited.push(JSON.parse(line).audit);
+  const audited: { audit?: unknown; slots?: unknown }[] = [];
+  const write = (line: string) => void audited.push(JSON.parse(line));
   let port = 0;
   const close = vi.fn<() => Promise<void>>(() =>
     expect(once(connect(port, config.host), 'connect')).rejects.toThrow('ECONNREFUSED'),
@@ -199,7 +203,8 @@ async function start(env: Record<string, string>) {
   onTestFinished(async () => {
     await server.close();
     expect([close.mock.calls, beforeListen.mock.calls]).toEqual([[[]], [[]]]);
-    expect([audited[0], audited.at(-1)]).toEqual(['service started', 'service stopped']);
+    expect(audited[0]).toMatchObject({ audit: 'service started', slots: config.slots });
+    expect(audited.at(-1)).toMatchObject({ audit: 'service stopped' });
   });
   return { ...server, port };
 }
@@ -216,7 +221,9 @@ test('contract §8 host: listens on an IPv6 address, and shows its slots in the 
   const { url, port } = await start({ HOSTAUTH_HOST: '::1', HOSTAUTH_SLOTS: '3' });
   expect(url).toBe(`http://[::1]:${port}`);
   const metrics = await fetch(`${url}/metrics`);
-  expect(await metrics.text()).toContain('\nhostauth_session_slots 3\n');
+  expect(await metrics.text()).toMatch(/\nprocess_start_time_seconds \d[^]*\nhostauth_session_slots 3\n/);
+  const taken = `cannot listen on ::1, port ${port} (EADDRINUSE): name another`;
+  await expect(start({ HOSTAUTH_HOST: '::1', HOSTAUTH_PORT: String(port) })).rejects.toThrow(taken);
   expect(metrics.headers.get('strict-transport-security')).toBeNull();
 });
 

@@ -64,7 +64,8 @@ function scene() {
 test('the link passes on every call and its result, in the order in which the calls end', async () => {
   const { client, helper, authenticator } = scene();
   helper.administrators.add('ada');
-  helper.groups.set('ada', ['staff']);
+  const groups = ['s'.repeat(8192)];
+  helper.groups.set('ada', groups);
   const refused = { kind: 'refused', reason: 'credentials' };
   expect(await client.authenticate({ ...ADA, password: WRONG })).toEqual(refused);
   authenticator.hold();
@@ -74,13 +75,15 @@ test('the link passes on every call and its result, in the order in which the ca
   authenticator.release();
   expect(await slow).toEqual({ kind: 'accepted', account: 'ada' });
   expect(await client.isAdministrator('ada')).toEqual({ state: 'administrator' });
-  expect(await client.accountGroups('ada')).toEqual({ state: 'same', username: 'ada', groups: ['staff'] });
+  expect(await client.accountGroups('ada')).toEqual({ state: 'same', username: 'ada', groups });
   const users = [null, 'chief'].map((account) => Object.assign({ account }, ADA));
   const created: object[] = [];
   helper.createUser = async (user) => (created.push(user), { kind: 'taken', by: 'home' });
   for (const user of users) expect(await client.createUser(user)).toEqual({ kind: 'taken', by: 'home' });
   expect(created).toEqual(users);
   expect(await client.cancelWaiting()).toBeUndefined();
+  helper.checkAccount = () => Promise.reject(new TypeError(PASSWORD));
+  expect(await client.checkAccount('ada')).toEqual({ state: 'unknown', detail: 'TypeError' });
 });
 
 test('the protocol has these calls, answers and results', async () => {
@@ -154,13 +157,16 @@ test('the calls in progress fail when the link closes, with the reason; the next
   expect(await callAll(client)).toEqual(failures('the link to the helper is closed'));
 });
 
-test('an invalid result closes the link', async () => {
-  // A helper of another version could answer this.
-  const odd: SignInOutcome = JSON.parse('{"kind":"accepted"}');
-  const helper = { ...fakeHelper(fakeAuthenticator()), authenticate: async () => odd };
-  const { client, lost } = clientOf(servedBy(helper));
-  expect(await client.authenticate(ADA)).toMatchObject({ kind: 'unavailable', reason: 'helper' });
-  expect(lost).toEqual([expect.stringContaining('a line is not valid')]);
+test('an invalid result, or one over 16 KiB, closes the link', async () => {
+  for (const account of [7, 'x'.repeat(16_384)]) {
+    const detail = account === 7 ? 'a line is not valid (ZodError)' : TOO_LONG;
+    // A helper of another version could answer this.
+    const odd: SignInOutcome = JSON.parse(JSON.stringify({ kind: 'accepted', account }));
+    const helper = { ...fakeHelper(fakeAuthenticator()), authenticate: async () => odd };
+    const { client, lost } = clientOf(servedBy(helper));
+    expect(await client.authenticate(ADA)).toEqual({ kind: 'unavailable', reason: 'helper', detail });
+    expect(lost).toEqual([detail]);
+  }
 });
 
 /** The helper's end of a connection: the test pushes what arrives. */

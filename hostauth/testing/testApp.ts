@@ -38,7 +38,7 @@ export async function testApp(given: TestAppOptions = {}) {
   const write = (line: string) => logging.emit('line', log.push(JSON.parse(line)));
   const logger = pino({ level: 'trace' }, { write });
   const [clock, authenticator, metrics] = [fakeClock(), fakeAuthenticator(), createMetrics()];
-  const helper = { ...fakeHelper(authenticator), ...calls };
+  const helper = { ...fakeHelper(authenticator, PROOF), ...calls };
   const audit = countedAudit(createAudit(logger), metrics);
   const random = (bytes: number) => {
     const value = randomBytes(bytes);
@@ -136,17 +136,21 @@ export async function problemOf(response: Response): Promise<string> {
   return `${status} ${type.replace('urn:problem-type:hostauth:', '')}${wait === null ? '' : ` for ${wait} s`}`;
 }
 
+/** The begin of the proof of each account. */
+const PROOF = 'proof of ';
+
 /** Returns the fields of a sign-in from this machine at time 0. */
 export const sessionFields = (username: string): NewSessionFields => ({
   username,
-  account: username,
+  account: PROOF + username,
   address: '127.0.0.1',
   checkedAt: 0,
 });
 
-/** Creates a helper whose accounts the test changes. */
-export function fakeHelper(authenticator: Authenticator) {
-  /** Accounts that have changed, and how. Their names are their proofs. */
+/** Creates a helper whose accounts the test changes. @param proof the begin of the proof of each, before its name, which the name service spells in small letters. */
+export function fakeHelper(authenticator: Authenticator, proof = '') {
+  const nameOf = (account: string) => account.replace(proof, '').toLowerCase();
+  /** Accounts that have changed, and how. */
   const ended = new Map<string, EndReason>();
   const administrators = new Set<string>();
   /** The groups of accounts; none by default. */
@@ -154,8 +158,8 @@ export function fakeHelper(authenticator: Authenticator) {
   const checked: string[] = [];
   let isLost = false;
   const check: Helper['checkAccount'] = async (account) => {
-    checked.push(account);
-    const reason = ended.get(account);
+    checked.push(nameOf(account));
+    const reason = account.startsWith(proof) ? ended.get(nameOf(account)) : 'proof';
     if (isLost) return { state: 'unknown', detail: 'lost' };
     return reason === undefined ? { state: 'same' } : { state: 'ended', reason };
   };
@@ -166,13 +170,16 @@ export function fakeHelper(authenticator: Authenticator) {
   const helper: Helper = {
     async authenticate(credentials) {
       const outcome = await authenticator.authenticate(credentials);
-      return outcome.kind === 'accepted' ? { kind: 'accepted', account: credentials.username } : outcome;
+      const account = proof + credentials.username;
+      return outcome.kind === 'accepted' ? { kind: 'accepted', account } : outcome;
     },
     checkAccount: check,
     isAdministrator: (account) =>
-      unlessChanged(account, { state: administrators.has(account) ? 'administrator' : 'other' }),
-    accountGroups: (account) =>
-      unlessChanged(account, { state: 'same', username: account, groups: groups.get(account) ?? [] }),
+      unlessChanged(account, { state: administrators.has(nameOf(account)) ? 'administrator' : 'other' }),
+    accountGroups(account) {
+      const username = nameOf(account);
+      return unlessChanged(account, { state: 'same', username, groups: groups.get(username) ?? [] });
+    },
     createUser: async () => ({ kind: 'refused', reason: 'off' }),
     cancelWaiting: async () => undefined,
     close: async () => undefined,

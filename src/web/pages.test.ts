@@ -68,7 +68,12 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     await happen(document, 'visibilitychange');
     await page.lose();
     await isFocused();
-    reach.mockImplementation(async () => (page.window.localStorage.setItem(SECRET, 'renewed'), 'ready'));
+    vi.stubGlobal('fetch', async (...sent: unknown[]) => does(`page sends ${JSON.stringify(sent)}`));
+    reach.mockImplementation(async ({ port, post, keepPageSecret }) => {
+      does(`page is at port ${port}`);
+      keepPageSecret('renewed');
+      return post('/path', 'body').then(() => 'ready');
+    });
     await page.wait(1000);
     window.once('close', (event) => event.preventDefault());
     await go('main: close, which is prevented', () => window.close());
@@ -287,6 +292,23 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     await step('main: copy two', () => ['b', 'c'].forEach((text) => copy(text)()));
     await step('another page leaves', () => another.leave());
     await step('a page answers one, and leaves', () => (other.tell(['copied', 4, true]), other.leave()));
+  },
+  async 'A host has its modules and its windows; it does not end while a window prevents it, unless main exits'() {
+    const { host, window, windows } = await startHost('run', APP);
+    await step('main: use the modules', async () => {
+      const { app, screen, safeStorage, webContents, Menu, Notification, shell } = host;
+      const other = new host.BrowserWindow({ title: 'other', show: false });
+      Menu.setApplicationMenu(Menu.buildFromTemplate([{ label: 'File' }]));
+      other.minimize();
+      const ids = webContents.getAllWebContents().map(({ id }) => id);
+      const isEncrypted = await safeStorage.isAsyncEncryptionAvailable();
+      await expect(shell.openExternal('https://x')).rejects.toThrow('no program');
+      const can = [Notification.isSupported(), isEncrypted, app.setBadgeCount(), screen.getAllDisplays()];
+      return [other.getTitle(), other.isMinimized(), ids, ...can, app.getName(), Menu.getApplicationMenu()];
+    });
+    window.on('close', (event) => event.preventDefault());
+    await step('main: quit', () => (host.app.quit(), windows().length));
+    await step('main: exit', () => (host.app.exit(3), windows().length));
   },
   async 'A server gets main’s documents, policy and preload for the address of the first window, and nothing for a path that leaves it'() {
     const { host } = await startHost('run', APP, OTHER);

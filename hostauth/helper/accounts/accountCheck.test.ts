@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
@@ -73,7 +73,8 @@ test.each([
 });
 
 test('an account expires on its day without a change of any file; until then unix_chkpwd is asked once, and again when it did not answer', async () => {
-  const { prove, check, accountUse, clock } = host({ shadow: SHADOW.replace(/7:::\n$/, `7::${DAY + 1}:\n`) });
+  const shadow = SHADOW.replace(/7:::\n$/, `7::${DAY + 1}:\n`);
+  const { prove, check, accountUse, clock, replace } = host({ shadow });
   clock.advance(86_370_000);
   const proof = await prove();
   accountUse.mockResolvedValueOnce({ kind: 'unknown', detail: 'EAGAIN' });
@@ -86,6 +87,8 @@ test('an account expires on its day without a change of any file; until then uni
   expect(accountUse).toHaveBeenCalledTimes(2);
   accountUse.mockResolvedValue({ kind: 'expired' });
   clock.advance(10_000);
+  expect(await check(proof)).toEqual(ended('expired'));
+  replace('passwd', PASSWD.replace('/bin/sh', '/bin/zsh'));
   expect(await check(proof)).toEqual(ended('expired'));
 });
 
@@ -174,6 +177,10 @@ test('finds an account by its whole name, but not in lines of NIS; of two lines 
   expect(local.find('ada')).toMatchObject({ password: 'new', aging: '1:0:9:7:::' });
   rmSync(files.passwd);
   expect(local.find('ada')).toBeUndefined();
+  // One that cannot be read.
+  rmSync(files.shadow);
+  mkdirSync(files.shadow);
+  expect(local.shadowLine('ada')).toBe('');
 });
 
 test('finds an account of a directory by its name; asks nothing for a name that getent reads as a uid or an option, or NIS as a line', async () => {

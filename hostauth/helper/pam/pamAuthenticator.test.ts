@@ -56,7 +56,7 @@ test('loses only the sign-in whose process is killed or hangs; the next one gets
   for (const ended of [pid, ...hanging]) expect(pamProcesses()).not.toContain(ended);
 });
 
-test('completes the sign-ins that run and wait after SIGINT, SIGTERM and close(), and answers busy to later ones; the process has the credentials neither in its arguments nor in its environment', async () => {
+test('completes the sign-ins that run and wait after signals of a terminal and close(), and answers busy to later ones; the process has the credentials neither in its arguments nor in its environment', async () => {
   const pam = authenticator({ concurrency: 1 });
   const before = [pam.authenticate(stall), pam.authenticate(ada)];
   const release = await stalled();
@@ -70,8 +70,7 @@ test('completes the sign-ins that run and wait after SIGINT, SIGTERM and close()
   const files = ['cwd', 'fd/0', 'fd/1', 'fd/2'].map((name) => readlinkSync(`/proc/${pid}/${name}`));
   expect(files).toEqual(['/', '/dev/null', '/dev/null', '/dev/null']);
   for (const secret of [stall.username, stall.password]) expect(seen.join('')).not.toContain(secret);
-  process.kill(pid, 'SIGINT');
-  process.kill(pid, 'SIGTERM');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid, signal);
   const closed = pam.close();
   expect(await pam.authenticate(ada)).toEqual(busy);
   await release();

@@ -108,7 +108,7 @@ test('refuses a request whose session ended while its account was checked, and a
 test('ends an unused session with its account while checks of other sessions have no answer; the end of the service ends all timers', async () => {
   const answers: (() => void)[] = [];
   const checkAccount: Helper['checkAccount'] = (account) =>
-    account === 'bob'
+    account === 'proof of bob'
       ? Promise.resolve({ state: 'ended', reason: 'locked' })
       : new Promise((resolve) => void answers.push(() => resolve({ state: 'same' })));
   const { sessions, clock, close } = await testApp({ calls: { checkAccount } });

@@ -19,10 +19,12 @@ async function host({ create = async () => CREATED, ...options }: HostOptions = 
   const app = await testApp({ users: 'admin', ...options, calls: { createUser, ...options.calls } });
   app.helper.administrators.add('chief');
   const ask = (body: unknown, token?: string) => post(`${app.url}/users`, body, bearer(token));
+  const statusFor = async (remoteAddress: string) =>
+    (await app.inject({ method: 'POST', url: '/users', payload: ADA, remoteAddress })).statusCode;
   const refusals = () =>
     app.audited().flatMap(({ audit, reason, by }) => (audit === 'user not created' ? [{ reason, by }] : []));
   const [chief, clerk] = [await app.tokenOf('chief'), await app.tokenOf('clerk')];
-  return { app, helper: app.helper, createUser, ask, refusals, chief, clerk };
+  return { app, helper: app.helper, createUser, ask, statusFor, refusals, chief, clerk };
 }
 
 test('spec §4.3 row 4, contract §8 POST /users: lets the helper create a user for an administrator, and answers 201 with the name', async () => {
@@ -30,7 +32,7 @@ test('spec §4.3 row 4, contract §8 POST /users: lets the helper create a user 
   const response = await ask(ADA, chief);
   expect([response.status, await response.json()]).toEqual([201, { username: 'ada' }]);
   expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(createUser.mock.calls).toEqual([[{ account: 'chief', ...ADA }]]);
+  expect(createUser.mock.calls).toEqual([[{ account: 'proof of chief', ...ADA }]]);
   expect(app.audited().at(-1)).toMatchObject({ audit: 'user created', username: 'ada', by: 'chief' });
   expect(await app.client.createUser({ ...ADA, username: 'bob' }, chief)).toEqual({ username: 'bob' });
 });
@@ -55,12 +57,12 @@ test('contract §8 users, JSON only: before it reads the body, answers 401 witho
 
 test('contract §8 users: in mode open, answers 201 to this machine, and 403 to others and to requests that a proxy on this machine passes on; in mode off 403 to every request', async () => {
   for (const trustedProxies of [[], ['127.0.0.1']]) {
-    const { app, ask } = await host({ users: 'open', trustedProxies, mayEnter: () => true });
-    const statusFor = async (remoteAddress: string) =>
-      (await app.inject({ method: 'POST', url: '/users', payload: ADA, remoteAddress })).statusCode;
+    const { app, ask, statusFor } = await host({ users: 'open', trustedProxies, mayEnter: () => true });
     const from = ['127.0.0.1', '::ffff:127.0.0.1', '::ffff:192.0.2.7'];
     expect(await Promise.all(from.map(statusFor))).toEqual([201, 201, 403]);
-    for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])
+    for (const name of 'x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip forwarded via'.split(
+      ' ',
+    ))
       expect((await post(`${app.url}/users`, ADA, { [name]: '127.0.0.1' })).status).toBe(403);
     expect((await ask(ADA)).status).toBe(201);
   }
@@ -69,13 +71,16 @@ test('contract §8 users: in mode open, answers 201 to this machine, and 403 to 
   expect(createUser).not.toHaveBeenCalled();
 });
 
-test('contract §8 POST /users: answers 429 after too many requests in a minute, but not to others', async () => {
+test('contract §8 POST /users: answers 429 after too many requests in a minute, which count for the user or the address alone', async () => {
   const { ask, chief, clerk, refusals } = await host({ usersAMinute: 2 });
   for (const username of ['ada', 'bob']) expect((await ask({ ...ADA, username }, chief)).status).toBe(201);
   const problem = await problemOf(await ask({ ...ADA, username: 'eve' }, chief));
   expect(problem).toMatch(/^429 too-many-users for [1-6]?\d s$/);
   expect(refusals()).toEqual([{ reason: 'throttled', by: 'chief' }]);
   expect(await problemOf(await ask(ADA, clerk))).toBe('403 not-administrator');
+  const open = await host({ users: 'open', usersAMinute: 1, mayEnter: () => true });
+  for (const address of ['127.0.0.1', '::1']) expect(await open.statusFor(address)).toBe(201);
+  expect(await open.statusFor('::ffff:127.0.0.1')).toBe(429);
 });
 
 const FAILED = { kind: 'failed', fault: 'failed', detail: 'exit 1', rolledBack: 'removed' } as const;

@@ -9,9 +9,10 @@ it('a sent value arrives unchanged, for each kind that the structured clone supp
   const containers = [new Map([['a', new Set([1])]]), { nested: [{ deep: undefined }] }];
   const args = [undefined, null, -0, 12n, new Date(5), /x/g, ...bytes, ...containers];
   expect(sent(...args)).toEqual(args);
-  const [error] = [sent(new RangeError('too far'))].flat();
+  const thrown = new RangeError('too far');
+  const [error] = [sent(thrown)].flat();
   expect(error).toBeInstanceOf(Error);
-  expect(error).toMatchObject({ name: 'RangeError', message: 'too far' });
+  expect(error).toMatchObject({ name: 'RangeError', message: 'too far', stack: thrown.stack });
 });
 
 it.each([
@@ -31,30 +32,27 @@ it.each([
   ['a lone surrogate', [`${long}\ud800`, long]],
 ])('long texts to a page arrive unchanged as %s', (_, args) => {
   // As UTF-8, in which a WebSocket sends it.
-  expect(readFromHost(Buffer.from(encodeForPage(['send', 'c'], args)).toString())).toEqual([
-    'send',
-    'c',
-    args,
-  ]);
+  for (const head of [['send', 'c'] as const, ['answer', 7] as const])
+    expect(readFromHost(Buffer.from(encodeForPage(head, args)).toString())).toEqual([...head, args]);
 });
 
-it.each([
+/** Values in no form that a page sends. */
+const ODD = [
+  '"x" [[-7,4294967295,0,1],1] [[-7,1],1] [[1],["BigInt","9"]] [[1],["RegExp","(a+)+$"]] [[0.5]] [[1,1],[2],5]',
+  `[[1],["Float64Array",2],4294967295] [[1],{"__proto__":0}] [[1],["Date","${'1'.repeat(41)}"]]`,
+  `[[1],["Map",2],5] [[1],["ArrayBuffer",2],5] [${Array.from({ length: 40 }, (_, i) => `[${i + 1}]`).join()},5]`,
+];
+
+const ofValue = (value: string): [string, RegExp] => [`["send","c",${value}]`, /value that a page/];
+
+it.each<[string, RegExp]>([
   ['', /JSON/],
+  ...ODD.flatMap((values) => values.split(' ')).map(ofValue),
   [`${encodeWith(['send', 'c'], ['a'])}\na long text beside it`, /JSON/],
   ['["nonsense"]', /invalid/i],
   ['["send","c",[{}]]', /list of arguments/],
-  ['["send","c","x"]', /value that a page/],
-  ['["send","message",[[-7,4294967295,0,1],1]]', /value that a page/],
-  ['["send","message",[[-7,1],1]]', /value that a page/],
-  ['["send","c",[[1],["BigInt","9"]]]', /value that a page/],
-  ['["send","c",[[1],["RegExp","(a+)+$"]]]', /value that a page/],
-  ['["send","c",[[1],["Float64Array",2],4294967295]]', /value that a page/],
-  ['["send","c",[[1],{"__proto__":0}]]', /value that a page/],
-  ['["send","c",[[1,1],[2],5]]', /value that a page/],
-  ['["send","c",[[0.5]]]', /value that a page/],
   [`["send","c",[[${'1,'.repeat(16)}1],5]]`, /More arguments/],
   ['['.repeat(1_000_000), /Nested deeper/],
-  [`["send","c",[${Array.from({ length: 40 }, (_, i) => `[${i + 1}]`).join()},5]]`, /value that a page/],
 ])('a frame throws an error if no page sends it: %s', (frame, message) => {
   expect(() => readFromPage(frame)).toThrow(message);
 });

@@ -16,34 +16,40 @@ it('the permissions policy names the permissions that main’s check denies', ()
     (_contents, permission, ...[, details]) => permission !== 'usb' && details.mediaType !== 'video',
   );
   expect(permissionsPolicy('app://x')).toBe('camera=(), usb=()');
+  const asked: string[] = [];
+  session.defaultSession.setPermissionCheckHandler((...[, permission]) => asked.push(permission) === 0);
+  const others = ['geolocation', 'display-capture', 'midi', 'usb', 'serial', 'hid'];
+  const all = ['microphone', 'camera', ...others].map((feature) => `${feature}=()`).join(', ');
+  expect([permissionsPolicy('app://x'), asked]).toEqual([all, ['media', 'media', ...others]]);
 });
 
-it.each([
+const leaving = (path: string): [string, null] => [path, null];
+
+it.each<[string, string | null]>([
   ['/', 'app://x/index.html'],
   ['/assets/a.js', 'app://x/assets/a.js'],
   ['//elsewhere/a.js', 'app://x//elsewhere/a.js'],
-  ['/../a', null],
-  ['/a/%2E%2e/b', null],
-  ['/..%2f..%2fetc/passwd', null],
-  ['/a%2Fb', null],
-  ['/a%5c..%5cb', null],
-  ['/a%00', null],
+  ...'/../a /a/%2E%2e/b /..%2f..%2fetc/passwd /a%2Fb /a%5c..%5cb /a%00'.split(' ').map(leaving),
 ])('the requested path %s becomes the address %s', (path, address) => {
   expect(handlerAddress('app://x/index.html', path)).toBe(address);
 });
 
 it('a request for a document returns the secret and the preload before its scripts, and main’s headers; no other file is changed', async () => {
   const { protocol, answer } = createProtocol();
-  const html = '<head><SCRIPT src=a></SCRIPT></head>';
+  let html = '';
   const policy = { 'content-security-policy': "default-src 'none'" };
   protocol.handle('app', ({ url }) => {
     const type = url.endsWith('.html') ? 'text/html; charset=utf-8' : 'text/css';
-    return new Response(html, { headers: { ...policy, 'content-type': type } });
+    return new Response(html, { status: 404, headers: { ...policy, 'content-type': type } });
   });
-  const response = await answer('app://x/index.html', 'S');
   const added = '<meta name="parley-page-secret" content="S" /><script src="/-/preload.js"></script>';
-  expect(await response.text()).toBe(html.replace('<head>', `<head>${added}`));
-  expect(Object.fromEntries(response.headers)).toMatchObject(policy);
+  for (const marked of ['text|', '<b>|</HEAD ><script>1</script>', '<head>|<SCRIPT src=a></SCRIPT></head>']) {
+    html = marked.replace('|', '');
+    const response = await answer('app://x/index.html', 'S');
+    expect(await response.text()).toBe(marked.replace('|', added));
+    expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([404, policy]);
+  }
+  expect((await answer('other://x/')).status).toBe(404);
   expect(await (await answer('app://x/a.css', 'S')).text()).toBe(html);
 });
 
@@ -225,12 +231,8 @@ it.each([
     deps.exit(3);
     deps.onSignal(expect.fail);
     const signals = ['SIGINT', 'SIGTERM'].map((name) => [name, expect.fail]);
-    expect([...writes, exit, on].map(({ mock }) => mock.calls)).toEqual([
-      [['a\n']],
-      [['b\n']],
-      [[3]],
-      signals,
-    ]);
+    const done = [[['a\n']], [['b\n']], [[3]], signals];
+    expect([...writes, exit, on].map(({ mock }) => mock.calls)).toEqual(done);
     const timer = { unref: vi.fn<() => void>() };
     const every = vi.spyOn(globalThis, 'setInterval').mockReturnValue(Object(timer));
     deps.every(7, expect.fail);

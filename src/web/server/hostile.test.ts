@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { BRIDGE_PATH, type ToHost, bridgeProtocols, encodeWith } from '../bridge/bridge.ts';
 import { cookieOf, start } from './testing/start.ts';
-import { SECOND_INSTANCE_PATH, type Server } from './webServer.ts';
+import { SECOND_INSTANCE_PATH, type Server, type ServerDeps } from './webServer.ts';
 
 const openBridge = ({ access, port }: Server) =>
-  new WebSocket(`ws://127.0.0.1:${port}${BRIDGE_PATH}`, bridgeProtocols(access.pageSecret), {
+  new WebSocket(`ws://127.0.0.1:${port}${BRIDGE_PATH}?page=%2Fx`, bridgeProtocols(access.pageSecret), {
     headers: { cookie: access.cookie, origin: access.origin },
   });
 
@@ -16,10 +16,15 @@ it('a message that no page sends closes the connection, not the server, and is n
   const messages = new EventEmitter();
   const onMessage = (message: ToHost) => void messages.emit('message', message);
   const first = once(messages, 'message');
-  const server = await start(0, { connect: () => ({ onMessage, onClose: () => {} }) });
+  const left = once(messages, 'left');
+  const connectPage: ServerDeps['connect'] = (page, path) => {
+    const wasOpen = page.isOpen();
+    return { onMessage, onClose: () => void messages.emit('left', path, wasOpen, page.isOpen()) };
+  };
+  const server = await start(0, { connect: connectPage });
   const socket = openBridge(server);
   socket.on('open', () => socket.send('["send","up",[[-7,4294967295,0,1],1]]'));
-  expect((await once(socket, 'close'))[0]).toBe(1007);
+  expect([(await once(socket, 'close'))[0], await left]).toEqual([1007, ['/x', true, false]]);
   const next = openBridge(server);
   next.on('open', () => next.send(encodeWith(['send', 'c'], [1])));
   expect(await first).toEqual([['send', 'c', [1]]]);

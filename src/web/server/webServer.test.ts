@@ -218,7 +218,10 @@ it('prints its address and opens a browser with a page of the data folder, passe
   const pages = () => readdirSync(folder).filter((name) => name.endsWith('.html'));
   const second = { argv: [], workingDirectory: '/' };
   const handOverTo = (pause: () => Promise<void>) => handOver(join(folder, LOCK_FILE), second, pause);
-  // The second process waits until the first one listens.
+  // The second process waits until the first one listens, for 5 s.
+  const wait = vi.fn<(ms?: number) => Promise<void>>(async () => {});
+  await expect(handOverTo(wait)).rejects.toThrow('Another Parley was starting but is not ready yet');
+  expect(wait.mock.calls).toEqual(Array.from({ length: 100 }, () => [50]));
   const { open, ready }: HandOverAnswer = await handOverTo(() => instance.serve());
   const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
   const line = expect.stringContaining('Parley is ready at http://127.0.0.1:');
@@ -228,6 +231,10 @@ it('prints its address and opens a browser with a page of the data folder, passe
   expect(addresses.sort()).toEqual([String(opened), String(open)].sort());
   Object.assign(now, { pages: 1, port: Number(new URL(ready).port) });
   expect(await handOverTo(expect.unreachable)).toMatchObject({ open: null });
+  const other = FolderLock.take(join(folderForTest(), LOCK_FILE), { secret: 'other', program: 'web' });
+  if (other instanceof FolderLock) other.publish(now.port);
+  const unanswered = `Another Parley runs but does not answer. Stop it, or remove ${other.file} if none runs`;
+  await expect(handOver(other.file, second, wait)).rejects.toThrow(unanswered);
   await new Instance({ ...parts, ...heard }).serve();
   expect(said.splice(0)).toEqual([second, expect.stringContaining(`port ${now.port} is in use`), 2]);
   // The second process serves nothing.
@@ -311,5 +318,10 @@ it('contract §2 data folder: keeps a few keys with mode 0600, and a new one for
   const keys = Array.from({ length: 9 }, () => createResume(folder, randomBytes).key);
   const file = join(folder, 'web-host.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ keys: keys.slice(-4).toReversed() });
+  const stored = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
+  expect(stored()).toEqual({ keys: keys.slice(-4).toReversed() });
+  // A file that cannot be used, and a folder in which none can be written.
+  writeFileSync(file, '{"keys":["x"]}');
+  expect({ keys: [createResume(folder, randomBytes).key] }).toEqual(stored());
+  expect(createResume(join(folder, 'none'), randomBytes).key).toHaveLength(43);
 });

@@ -3,7 +3,7 @@ import { afterAll, expect, vi } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { type ToHost, encode, readFromHost, readFromPage } from '../bridge/bridge.ts';
 import { createHost } from '../host.ts';
-import type { Found } from '../page/hostConnection.ts';
+import type { Found, reachHost as reachRealHost } from '../page/hostConnection.ts';
 import type { ServerDeps } from '../server/webServer.ts';
 
 /** What each step of a test does, and how the page looks after it. */
@@ -41,7 +41,7 @@ export async function startHost(run: string, ...urls: readonly string[]) {
     print: () => {},
     complain: expect.unreachable,
     openBrowser: expect.unreachable,
-    openUrl: expect.unreachable,
+    openUrl: async (url) => (does(`system opens ${url}`), Promise.reject(new Error('no program'))),
     exit: (code) => does(`main: ends with ${code}`),
     onSignal: () => {},
     pause: async () => {},
@@ -232,6 +232,8 @@ function fakeWindow(secret: string | null, userAgent: string) {
   return { window, document, documentElement, browser, tab, tag, clock };
 }
 
+const looks = (key: string | null) => does(`page looks for the host with ${key}`);
+
 /** Loads the page's modules; `secret` is what the browser has stored. */
 export async function loadPage(
   secret: string | null = 'secret',
@@ -241,8 +243,8 @@ export async function loadPage(
   const { window, clock, ...parts } = fakeWindow(secret, userAgent);
   const { document, documentElement } = parts;
   BrowserNotification.permission = permission;
-  const reach = vi.fn<() => Promise<Found>>(async () => 'stopped');
-  const reachHost = (key: string | null) => (does(`page looks for the host with ${key}`), reach());
+  const reach = vi.fn<(deps: Parameters<typeof reachRealHost>[1]) => Promise<Found>>(async () => 'stopped');
+  const reachHost: typeof reachRealHost = (key, deps) => (looks(key), reach(deps));
   vi.doMock('../page/hostConnection.ts', async (original) => ({ ...(await original<object>()), reachHost }));
   const { location } = window;
   for (const [name, value] of Object.entries({ window, document, location, WebSocket: FakeSocket }))
