@@ -206,7 +206,6 @@ it('shows a clipped text up to the hit, an item beyond the first 500, and the li
     expect([wanted, isInView]).toEqual([wanted, true]);
   }
   await close(page);
-  // Both texts stay whole.
   expect(await page.getByRole('button', { name: 'Show all' }).count()).toBe(0);
 });
 

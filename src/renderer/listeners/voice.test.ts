@@ -110,14 +110,8 @@ beforeEach(() => {
     location: { reload },
   };
   const navigator = { mediaDevices: { getUserMedia: allowed }, clipboard: { write } };
-  const globals = {
-    navigator,
-    document: {},
-    window: page,
-    MediaRecorder: Recorder,
-    Audio: Sound,
-    ClipboardItem,
-  };
+  const classes = { MediaRecorder: Recorder, Audio: Sound, ClipboardItem };
+  const globals = { navigator, document: {}, window: page, ...classes };
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
 });
 afterEach(() => {
@@ -137,11 +131,8 @@ function start(storage: ReturnType<typeof createStorage> | null = null, last = v
   const texts = createTextMemory(null);
   const clock = virtualClock();
   const [works, messages] = [createWorkList(clock), new Array<unknown>()];
-  const parley = {
-    on: expect.unreachable,
-    send: (...args: unknown[]) => void messages.push(args),
-    invoke: encode,
-  };
+  const send = (...args: unknown[]) => void messages.push(args);
+  const parley = { on: expect.unreachable, send, invoke: encode };
   // The window only encodes and sends, and uses these parts of its store and its page's storage.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   setUpVoice({ parley: parley as never, tools }, { store, texts, works, storage } as never);
