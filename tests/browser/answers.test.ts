@@ -158,6 +158,7 @@ const ATTACK = [
     html('<script>wasRun = 1</script><a href="javascript:wasRun = 1">press</a>'),
     { category: 'image', text: '../"x" onerror="wasRun = 1', blob: eveningPicture() },
     { category: 'file', text: '../../notes.txt', blob: btoa('notes') },
+    Object.assign(text('far.bin'), { category: 'file', blob: { head: 'AAAA', hash: 'far', image: null } }),
   ]),
   message('3', [markdown('Hm.', 'reasoning'), markdown(RICH_ANSWER)]),
   message('e', []),
@@ -176,9 +177,11 @@ const ATTACK = [
 
 it('is exported, with the whole conversation, as a page that runs nothing and contains its files', async () => {
   const { page, problems } = await asked(...ATTACK);
+  await page.route('**/blob/1/3/far', (route) => route.fulfill({ body: 'from main' }));
   await page.evaluate(() => window.fakeMain.emit('export'));
   await page.getByRole('radio', { name: 'Web page' }).check();
   const [name, web] = await downloaded(page, () => button(page, 'Export').click());
+  await page.unrouteAll();
   expect(name).toMatch(/^Conversation of Ada Lovelace \d{4}-\d\d-\d\d \d\d\.\d\d\.html$/u);
   const readable = web
     .replaceAll(/(?<=<style>)[^]*(?=<\/style>)|(?<='sha256-)[^']+|(?<= on )[\d-]+ [\d:]+|z{9,}/gu, '…')
@@ -265,6 +268,10 @@ it('is drawn again where it changes: its colours and its end; the keyboard reach
   await second.locator('.code-keyword').first().waitFor();
   await write(`\`\`\`js\n${lines.replace('le', '/*')}\`\`\``);
   await second.locator('.code-comment').waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.locator('.code-copy').press('Enter');
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(lines.replace('le', '/*').trimEnd());
   await write('some **bold');
   await page.locator('strong', { hasText: 'bold' }).waitFor();
   await apply(label('Parley'));
@@ -272,6 +279,7 @@ it('is drawn again where it changes: its colours and its end; the keyboard reach
   await write('A[^1]\n\n[^1]: b');
   await page.getByRole('link', { name: 'Footnote 1' }).press('Enter');
   await page.locator('.footnote:focus').waitFor();
+  expect(page.url()).not.toContain('#');
 });
 
 it('is printed whole and light, by Parley’s command and by the browser’s', async () => {

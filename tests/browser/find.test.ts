@@ -105,6 +105,8 @@ it('goes through the hits with buttons and keys, over the ends and from the conv
       ),
     );
   expect(new Set(colours).size).toBe(3);
+  const priority = (name: string) => page.evaluate((key) => CSS.highlights.get(key)?.priority, name);
+  expect([await priority('find-hit'), await priority('find-current')]).toEqual([0, 1]);
   await page.getByRole('log').focus();
   for (const [key, at] of Object.entries({ F3: 2, 'Control+Shift+g': 1, 'Shift+F3': 3 })) {
     await page.keyboard.press(key);
@@ -127,9 +129,10 @@ it('goes through the hits with buttons and keys, over the ends and from the conv
   await counted(page, '3 of 3');
   await close(page);
   expect([await markedTexts(page, 'find-hit'), await markedTexts(page, 'find-current')]).toEqual([[], []]);
-  // The closed bar follows neither keys nor the scroll.
+  // The closed bar follows neither keys nor the scroll, nor a change of the conversation.
   expect(await dispatchKey(page, 'F3')).toBe(false);
   await page.getByRole('log').dispatchEvent('scroll');
+  await page.getByRole('log').evaluate((log) => log.append(''));
   await settled(page);
   expect(await markedTexts(page, 'find-hit')).toEqual([]);
 });
@@ -203,11 +206,12 @@ it('shows a clipped text up to the hit, an item beyond the first 500, and the li
     expect([wanted, isInView]).toEqual([wanted, true]);
   }
   await close(page);
+  expect(await page.getByRole('button', { name: 'Show all' }).count()).toBe(0);
 });
 
 it('marks hits in markup across elements but not across blocks, in names of files and sounds, and at an image or a page that is too large', async () => {
   const blocks =
-    '<p>a <b>need</b><i>le</i> need</p><p>le</p><ul><li>need</li><li>le</li></ul><pre><code>needle</code></pre>';
+    '<p>a <b>need</b><i>le</i> need</p><p>le</p><ul><li>need</li><li>le</li></ul><table><tr><td>need</td><td>le</td></tr></table>need<br>le<pre><code>needle</code></pre>';
   const large = `<p title="needle">first</p>${'<p>A &eacute;<b>lan</b></p>'.repeat(15_000)}<p>one Need<i>le</i> &amp; more`;
   const { page } = await showing([
     message('1', [html(large)]),

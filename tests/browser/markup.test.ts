@@ -134,6 +134,10 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
   const slow = image.replace('src', `alt="${'אa'.repeat(1001)}" src`);
   const limits = await sanitized([image, '<hr>', `<p ${names}>a`, image + image, slow]);
   expect(limits.map(([, atOnce]) => atOnce?.slice(0, 4)).join(' ')).toBe('<img <hr> tooL tooL tooL');
+  const highest =
+    '<p width="10000" height="2000">a</p><table><tbody><tr><td colspan="1000" rowspan="1000">a</td></tr></tbody></table>';
+  const higher = highest.replaceAll(/\d+/gu, (digits) => String(Number(digits) + 1));
+  expect((await sanitized([higher, highest])).flat()).toEqual(Array(4).fill(highest));
   const tables = fc.sample(randomTable, { seed: SEED, numRuns: 40 });
   const limited = await sanitized(tables.map(tableMarkup));
   const isKept = limited.map(([, atOnce]) => atOnce?.includes('span='));
@@ -153,8 +157,9 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
   await plain.evaluate(() => {
     const refused = { writeText: () => Promise.reject(new Error('refused')) };
     Object.defineProperty(navigator, 'clipboard', { value: refused });
-    document.body.append(document.createElement('pre'));
+    document.body.append(Object.assign(document.createElement('pre'), { textContent: 'ab' }));
     sanitizers.decorateCode(document.body);
+    document.addEventListener('codecopied', (event) => (document.title = JSON.stringify(event)));
   });
   const button = plain.getByRole('button');
   const labels: (string | null)[] = [];
@@ -164,6 +169,7 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
     if (labels.length < 3) await button.press('Enter');
   }
   expect(labels).toEqual(['Copy', 'Not copied', 'Not copied', 'Copy']);
+  expect(await plain.title()).toContain('"codeLength":2,"isCopied":false');
   await plain.close();
 });
 
@@ -197,9 +203,13 @@ it('contract §5 markup over a limit: shows a page at a limit at once, over it o
   const shown = await page.locator('.markup').evaluate((markup) => ({
     items: Array.from(markup.querySelectorAll('ol > li'), (one) => one.textContent),
     removed: markup.querySelectorAll('section, script, [class=x], [rowspan], [colspan]').length,
+    end: markup.textContent.slice(-5),
   }));
   const all = Array.from({ length: 1000 }, (_, at) => `item ${at}`);
-  expect([shown, problems]).toEqual([{ items: all, removed: 0 }, []]);
+  expect([shown, problems]).toEqual([{ items: all, removed: 0, end: 'alast' }, []]);
+  await apply(snapshot(message('2', [html('<br>'.repeat(HTML_NODES + 1))])));
+  await page.getByRole('button', { name: 'Show all' }).press('Enter');
+  await page.locator('.markup[aria-busy="false"]').getByText('...', { exact: true }).waitFor();
 });
 
 it('wraps the cells of tables between words only, scrolls wide tables and code in themselves, and keeps their places when the item changes', async () => {

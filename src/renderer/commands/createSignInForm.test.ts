@@ -85,12 +85,14 @@ test.each<[string, ...Step[]]>([
     [{ email: '', password: '' }, 2000, FORM_HINT],
   ],
   [
-    'sends refused credentials again on Enter, 2000 ms after the last request',
+    'sends refused credentials again on Enter, 2000 ms after the last request, and shows no error of a form that is emptied meanwhile',
     [VALID, 2000, BUSY, VALID],
     [{ answer: 'No.' }, 0, 'error: No.', VALID],
     ['enter', 1999, BUSY, VALID],
     ['enter', 0, BUSY, VALID],
     ['wait', 1, BUSY, VALID, VALID],
+    [{ email: '', password: '' }, 0, BUSY, VALID, VALID],
+    [{ answer: 'No.' }, 2000, FORM_HINT, VALID, VALID],
   ],
   [
     'sends an input during a request 2000 ms after the answer, unless it succeeds, and never two requests at once',

@@ -110,14 +110,8 @@ beforeEach(() => {
     location: { reload },
   };
   const navigator = { mediaDevices: { getUserMedia: allowed }, clipboard: { write } };
-  const globals = {
-    navigator,
-    document: {},
-    window: page,
-    MediaRecorder: Recorder,
-    Audio: Sound,
-    ClipboardItem,
-  };
+  const classes = { MediaRecorder: Recorder, Audio: Sound, ClipboardItem };
+  const globals = { navigator, document: {}, window: page, ...classes };
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
 });
 afterEach(() => {
@@ -137,11 +131,8 @@ function start(storage: ReturnType<typeof createStorage> | null = null, last = v
   const texts = createTextMemory(null);
   const clock = virtualClock();
   const [works, messages] = [createWorkList(clock), new Array<unknown>()];
-  const parley = {
-    on: expect.unreachable,
-    send: (...args: unknown[]) => void messages.push(args),
-    invoke: encode,
-  };
+  const send = (...args: unknown[]) => void messages.push(args);
+  const parley = { on: expect.unreachable, send, invoke: encode };
   // The window only encodes and sends, and uses these parts of its store and its page's storage.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   setUpVoice({ parley: parley as never, tools }, { store, texts, works, storage } as never);
@@ -205,9 +196,8 @@ test('a recording that is discarded, replaced, empty or lost sends nothing and r
     expect(alerts().slice(number - 3)).toEqual([expect.stringContaining('no longer available')]);
     expect(told()).toEqual([recordingFailed({ number })]);
   }
-  expect(Recorder.all.map(({ state, stream }) => [state, stream.track.isOpen])).toEqual(
-    Array.from({ length: 5 }, () => ['inactive', false]),
-  );
+  const ends = Recorder.all.map(({ state, stream }) => `${state} ${stream.track.isOpen}`);
+  expect(ends).toEqual(Array(5).fill('inactive false'));
   expect([messages, own().soundProgress]).toEqual([[], null]);
 });
 
@@ -296,36 +286,33 @@ test('a sound reports its progress until it ends, is replaced or is stopped, and
   intervals.get(1)?.();
   expect([told().length, own().soundProgress]).toEqual([1, { at: 2, of: 4 }]);
   await order('sound', 2, { message: 2, item: 0 });
-  expect([first?.isPlaying, Sound.all[1]?.isPlaying, told()]).toEqual([
-    false,
-    true,
-    [audioWritten({ number: 2 })],
-  ]);
+  const second = [audioWritten({ number: 2 })];
+  expect([first?.isPlaying, Sound.all[1]?.isPlaying, told()]).toEqual([false, true, second]);
   Sound.all[1]?.dispatchEvent(new Event('ended'));
-  expect([told(), intervals.size]).toEqual([[audioWritten({ number: 2 })], 0]);
+  expect([told(), intervals.size]).toEqual([second, 0]);
   await order('sound', 3, { message: 0, item: 0 });
   await order('sound', 3, null);
   expect([own().soundProgress, intervals.size, Sound.all[2]?.isPlaying]).toEqual([null, 0, false]);
   const loading = order('sound', 4, { message: 0, item: 0 });
   await Promise.all([loading, order('sound', 4, null)]);
+  const seeking = order('sound', 5, { message: 0, item: 0 });
+  Sound.all[4]?.addEventListener('seeked', () => void order('sound', 5, null), { once: true });
+  await seeking;
+  expect([Sound.all.map(({ isPlaying }) => isPlaying), told().length]).toEqual([Array(5).fill(false), 1]);
   const addresses = made.mock.results.map(({ value }) => resolveObjectURL(String(value)));
-  expect(addresses).toEqual([undefined, undefined, undefined]);
+  expect(addresses).toEqual(Array(4).fill(undefined));
   expect(made.mock.calls).toMatchObject(addresses.map(() => [{ type: 'audio/webm' }]));
 });
 
 test('main learns that a sound cannot be played, and the person reads why, unless it was stopped before', async () => {
   const { order, told, own } = start();
   await order('sound', 1, { message: 1, item: 0 });
-  expect([told(), own().notes?.text]).toEqual([
-    [playbackFailed({ number: 1 })],
-    'This sound cannot be played.',
-  ]);
+  const said = () => [told(), own().notes?.text];
+  expect(said()).toEqual([[playbackFailed({ number: 1 })], 'This sound cannot be played.']);
   Sound.play = () => Promise.reject(new DOMException('no press', 'NotAllowedError'));
   await order('sound', 2, { message: 0, item: 0 });
-  expect([told(), own().notes?.text]).toEqual([
-    [playbackFailed({ number: 2 })],
-    'A voice message has arrived. Press its Play button to hear it.',
-  ]);
+  const text = 'A voice message has arrived. Press its Play button to hear it.';
+  expect(said()).toEqual([[playbackFailed({ number: 2 })], text]);
   const seen = own().notes;
   for (const isRefused of [true, false]) {
     const answers = new EventEmitter();

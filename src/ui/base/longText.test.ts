@@ -7,6 +7,7 @@ import { createTimeTexts } from './Arrival.tsx';
 it('cuts at the end of a line, else after a space, else between characters, loses nothing, and cuts a very long line within seconds', () => {
   for (const length of [7, 8])
     expect(splitIntoBlocks('one\ntwo\nthree', length)).toEqual(['one\ntwo', 'three']);
+  expect(splitIntoBlocks('one\ntwo\nthree', 13)).toHaveLength(1);
   expect(splitIntoBlocks('one two three', 6)).toEqual(['one ', 'two ', 'three']);
   expect(splitIntoBlocks('aaaa👋bbbb👋c', 5)).toEqual(['aaaa', '👋bbb', 'b👋c']);
   expect(splitIntoBlocks('a'.repeat(20_000_000))).toHaveLength(1000);

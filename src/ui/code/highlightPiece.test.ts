@@ -48,7 +48,9 @@ test('splits code after line ends, leaves a very long line in one piece and, as 
   const line = `const a = "${'x'.repeat(300)}";\n`;
   expect(tokensOf('js', [line])).toEqual([{ text: line, kind: null }]);
   expect(tokensOf('no-such-language', ['const a;'])).toEqual([{ text: 'const a;', kind: null }]);
-  expect(highlightPiece('js', '', `/*\n${'a\n'.repeat(1500)}`).context).toBe('');
+  expect(tokensOf('js', [`'${'x'.repeat(298)}'`])).toMatchObject([{ kind: 'string' }]);
+  const comments = [998, 999].map((lines) => `/* \n${'a\n'.repeat(lines)}`);
+  expect(comments.map((one) => highlightPiece('js', '', one).context.length)).toEqual([2000, 0]);
   const pieces = splitCode('line of code\n'.repeat(500));
   expect(pieces.length).toBeGreaterThan(2);
   expect(pieces.every((piece) => piece.endsWith('\n') && piece.length <= 2000)).toBe(true);

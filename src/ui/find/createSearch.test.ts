@@ -6,6 +6,7 @@ import type { ContentItem } from '#shared/protocol/update.ts';
 import type { FoundHit } from '#shared/actions/windowSchemas.ts';
 import { checkAll } from '#tests/builders/checkProperty.ts';
 import { createSearch, searchPattern } from './createSearch.ts';
+import { isBefore } from './hitList.ts';
 import { sourceText } from './readMarkup.ts';
 
 const message = (...content: readonly ContentItem[]): Message => ({ content: vectorOf(content) });
@@ -86,6 +87,7 @@ test('finds the same hits as a plain search over all texts, also from a place th
     const newer = expected.find((hit) => order(hit) > order(from)) ?? expected[0];
     const older = expected.findLast((hit) => order(hit) < order(from)) ?? expected.at(-1);
     expect([hits.next(from, 'newer'), hits.next(from, 'older')]).toEqual([newer, older]);
+    for (const hit of expected) expect(isBefore(from, hit)).toBe(order(from) < order(hit));
     const here = expected.find((hit) => order(hit) === order(from));
     expect(hits.endOf(from)).toBe(here && here.start + wanted.length);
     expect(hits.numberOf(from)).toBe(here && expected.length - expected.indexOf(here));
@@ -164,6 +166,7 @@ test('follows an appended message, a changed last one, another text and another 
   expect(lists.map((list) => countIn(vectorOf(list)))).toEqual([2, 1, 2]);
   let changes = 0;
   const unsubscribe = search.subscribe(() => changes++);
+  search.subscribe(expect.unreachable)();
   expect([countIn(messages), changes]).toEqual([2, 2]);
   unsubscribe();
   search.update(messages, 'b');
@@ -212,7 +215,7 @@ function textOf(html: string): string {
 }
 
 test('separates blocks, and leaves out tags, comments and elements that messages do not show', () => {
-  const html = `<p title="a > b">one<BR>two</p><!-- no --><script>no</script><b class='c'>th</b>ree<p>four`;
+  const html = `<p title="a > b">one<BR>two</p><!-- no --><script>no</script><b class='c'>th</b>ree<td>four`;
   expect(textOf(html)).toBe('\none\ntwo\nthree\nfour');
 });
 

@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { type Format, formatOf } from '#shared/conversation/markdownRuns.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
@@ -9,11 +9,16 @@ import { drawnStates } from '../testing/drawnStates.ts';
 import { StaticMarkdown } from './Markdown.tsx';
 import { MarkdownRun } from './MarkdownRun.tsx';
 import { createMarkdownReader } from './markdownText.ts';
-import { loadMath } from './math.ts';
+import { loadMath, subscribeMath } from './math.ts';
 import { RICH_ANSWER } from './testing/richAnswer.ts';
 import { setImmediate } from 'node:timers/promises';
 
-beforeAll(() => Promise.all([loadMath(), loadHighlighter()]));
+const mathIsLoaded = vi.fn<() => void>();
+beforeAll(() => {
+  subscribeMath(mathIsLoaded);
+  subscribeMath(() => mathIsLoaded())();
+  return Promise.all([loadMath(), loadHighlighter()]);
+});
 
 // One task draws only a part of long answers.
 beforeEach(() => setImmediate());
@@ -33,7 +38,8 @@ const TABLE = '| a | b | c |\n|---|:-:|--:|\n| 1 | 2 | 3 |';
 const ENDLESS = `\\newcommand{\\a}{x}${'\\a '.repeat(21)}`.trim();
 const UNSAFE = String.raw`\href{javascript:1}{x} \includegraphics{https://example.org/x.png} \htmlId{a}{b} \url{javascript:1}`;
 
-test('contract §9 elements: draws the blocks and the lines of an answer', async () => {
+test('contract §9 elements: draws the blocks and the lines of an answer, and its formulas as soon as they can be drawn', async () => {
+  expect(mathIsLoaded).toHaveBeenCalledOnce();
   const states: [title: string, source: string | ContentItem[], isGrowing?: boolean][] = [
     ['headings are below that of the window, without gaps between ranks', '# A\n\n### B\n\n# C'],
     ['a list from 3 on', '3. a\n4. b'],

@@ -93,7 +93,7 @@ test('completes the unfinished end of a source, or holds it back until it says w
     'some **bold¦some **bold wo*¦a *b **c¦a ~~b¦a ~~b *c [d](e¦a *b `c*¦a `b`¦a `¦a ``b`c¦a [b](https://exa¦a ![b](c¦' +
     'a \\¦2 * 3¦a_b¦# a *b¦> a *b¦- [ ] a *b¦[^1]: a *b¦$$\na *b¦```\na *b¦    a *b¦a\n    *b¦| a | *b¦| a | *b* |\n¦' +
     '| a | *b* |\n|---|:¦| a |\n|:-:¦| a |\n|---|\n| *b¦a\n| b¦```ts\na\n¦```ts\na\n``¦```ty¦~~~ty\n¦> ```ty¦- a\n- ¦' +
-    `- $$\n  a\n\n  b\n  $$¦${'*a '.repeat(7)}¦${'a'.repeat(4001)} *b¦a\n${'-'.repeat(1001)}¦${'a'.repeat(1001)}\n-¦| a |\n|---|\n| *b |\n| *c`;
+    `- $$\n  a\n\n  b\n  $$¦${'*a '.repeat(6)}¦${'*a '.repeat(7)}¦${'a'.repeat(4001)} *b¦a\n${'-'.repeat(1001)}¦${'a'.repeat(1001)}\n-¦| a |\n|---|\n| *b |\n| *c`;
   const undecided = '-¦+ ¦1.¦1. ¦#¦``¦>¦> -¦|¦$¦==¦[¦[1]¦[1]: htt¦[^1]: a¦a'
     .split('¦')
     .map((end) => `Some text\n${end}`);
