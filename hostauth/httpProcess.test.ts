@@ -61,12 +61,16 @@ test('passes on the exit code of an HTTP process that has never been ready, or 1
 
 test('does not start the HTTP process again when its end comes while it waits to be restarted', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+  const [set, clear] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
   const { http, untilWarned } = startHttp(`process.stdout.write('ready :1\\n', () => process.exit(1));`);
   await untilWarned(1);
-  expect(vi.getTimerCount()).toBe(1);
   await http.stop();
-  expect(vi.getTimerCount()).toBe(0);
+  const timers = set.mock.results.filter((_, at) => set.mock.calls[at]?.[0].name === 'start');
+  expect(timers).toEqual([{ type: 'return', value: clear.mock.lastCall?.[0] }]);
 });
 
 test('waits twice as long before each restart of an HTTP process that does not become ready, at most 5 s, and less again after one that does', async () => {
