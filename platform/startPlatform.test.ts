@@ -12,6 +12,7 @@ import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
 import { PlatformDatabase, createDatabase } from './storage/platformDatabase.ts';
 import { DamagedFileError } from './storage/platformFile.ts';
 import { ADA, fillDisk, postAuth, request, temporaryFolder } from './testing/testPlatform.ts';
+import { recordingLogger } from './testing/observers.ts';
 import { type Client, testPlatform } from './testing/testPlatform.ts';
 
 const logger = pino({ level: 'silent' });
@@ -24,8 +25,10 @@ test('takes the next free port when the default one is taken, and rejects with i
   // This test takes the port, unless another program has it already.
   blocker.listen(PLATFORM_PORT, '127.0.0.1');
   await Promise.race([once(blocker, 'listening'), once(blocker, 'error')]).catch(() => undefined);
-  const { port, close } = await startPlatform({ dataFile: await dataFile(), logger });
+  const log = recordingLogger();
+  const { port, close } = await startPlatform({ dataFile: await dataFile(), logger: log.logger });
   onTestFinished(close);
+  expect(log.logged()).toContain(`"port":${port},"msg":"the platform listens"`);
   expect(port).toBeGreaterThan(PLATFORM_PORT);
   expect(port).toBeLessThan(PLATFORM_PORT + 100);
   // It listens on one address alone.

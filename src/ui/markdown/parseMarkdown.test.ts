@@ -175,7 +175,7 @@ test('contract §9 limits of an answer: shows blocks within each other over the 
   expect(types.filter((type) => type !== 'paragraph').join(' ')).toBe(
     'table table table source table source',
   );
-  expect(versionsOf(source, 300).slice(-1).map(plain)).toEqual([plain(parseMarkdown(source))]);
+  expect(versionsOf(source, 60).slice(-1).map(plain)).toEqual([plain(parseMarkdown(source))]);
 });
 
 test('the data of a picture are no part of the length of a text, and a text has a limit of a thousand brackets', () => {
