@@ -167,8 +167,7 @@ const MOMENTS = {
 
 /** Takes an answer with each kind of block, at moments while it streams and after it. */
 async function shootAnswer() {
-  const source = readFileSync(join(ROOT, 'src/ui/markdown/testing/richAnswer.ts'), 'utf8');
-  const { RICH_ANSWER } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  const answer = readFileSync(join(ROOT, 'src/ui/markdown/testing/richAnswer.md'), 'utf8');
   const server = createServer((request, response) => {
     if (request.method === 'POST') server.emit('chat', response);
     else response.end('{"data":[{"id":"tidal-8b"}]}');
@@ -183,16 +182,16 @@ async function shootAnswer() {
   const [reply] = await asked;
   let sent = 0;
   const send = async (end, shown) => {
-    const content = RICH_ANSWER.slice(sent, end);
+    const content = answer.slice(sent, end);
     reply.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
     sent = end;
     await page.getByRole('article').last().getByText(shown).last().waitFor();
   };
   for (const [name, end] of Object.entries(MOMENTS)) {
-    await send(RICH_ANSWER.indexOf(end) + end.length, end.replace(/^\W+/u, ''));
+    await send(answer.indexOf(end) + end.length, end.replace(/^\W+/u, ''));
     await shoot(`answer-${name}`, ANSWER_HEIGHT);
   }
-  await send(RICH_ANSWER.length, 'Between two neaps');
+  await send(answer.length, 'Between two neaps');
   reply.end('data: [DONE]\n\n');
   await page.getByRole('article').last().getByText('writing…').waitFor({ state: 'detached' });
   await shoot('answer', ANSWER_HEIGHT);

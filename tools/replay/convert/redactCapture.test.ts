@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { CaptureLineError, captureParser } from '#shared/capture/parseCapture.ts';
@@ -6,6 +7,7 @@ import { toArray } from '#shared/conversation/vector.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkAll } from '#tests/builders/checkProperty.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
 import { inLine } from '../testing/drawText.ts';
 import { createParleyEngine } from '../parley/parley.ts';
@@ -134,56 +136,6 @@ function tryRedact(line: string, isHeader: boolean) {
   }
 }
 
-/** Frames, actions, addresses and `http` records; those of a section have the same aliases. */
-const SECTIONS = String.raw`
-# the same original has the same alias, and two pictures have two placeholders
-frame {"person":"Ada Lovelace"}
-frame {"context":"Ada Lovelace"}
-frame {"name":"Ada King"}
-frame {"modifier":"ai","avatar":"one"}
-frame {"modifier":"ai","avatar":"two"}
-frame {"modifier":"ai","avatar":"one"}
-# a number as a message’s id has the alias of its decimal text, so that a replay keeps its arrival times
-frame {"modifier":"ai","id":7340912}
-frame {"modifier":"ai","id":"8"}
-action {"type":"playback/requested","payload":{"message":"7340912","item":0}}
-frame {"person":"Ada","messages":[{"modifier":"ai","id":"7340912"},{"modifier":"ai","id":8}]}
-# plain words of a frame and the action of a notice stay; other words and all of the Markdown are replaced
-frame {"category":"text","text":"**Ada** lives [here](https://ada.example/)","format":"markdown"}
-frame {"modifier":"client"}
-frame {"category":"Letters of Ada","text":"x"}
-frame {"category":"text","format":"Notes of Ada"}
-frame {"modifier":"admin","action":"settings","notice":true}
-frame {"modifier":"admin","action":"settings"}
-# the texts of HTTP requests are masked as those of frames, so that a replay finds their answers
-frame {"user":"ada7x","code":"draft"}
-http {"request":{"method":"POST","url":"https://chat.example/api/users/ada7x?q=Ada+L&page=2#top","body":"{\"user\":\"ada7x\",\"code\":\"draft\"}"}}
-http {"response":{"status":200,"headers":{"content-type":"application/json; charset=utf-8","etag":"W/\"Ada\"","age":"5"},"body":"Ada"}}
-http {"response":{"status":200,"headers":{"content-type":"image/png; name=Ada","cookie":"Ada"},"body":"QWRh","encoding":"base64"}}
-http {"chunk":"event: note\ndata: {\"user\":\"ada7x\"}\nid: 4\n\n"}
-frame {"event":"note","data":"{\"user\":\"ada7x\",\"code\":\"draft\"}","id":"Ada"}
-http {"end":true}
-http {"error":"TypeError"}
-http {"error":"Ada is away"}
-# an id in an address has the alias that it has in frames
-frame {"id":"42","by":"k3/f9"}
-url /posts/42/k3%2Ff9?after=42&limit=42.5
-# an address keeps its words, its numbers and its codes
-url /api/v4/posts/list.json
-url https://ada:secret@x.org:8080/users/ada%40x.org/
-url /users/6f1c-77/12?page=2&q=Ada+L&type=a&on=true&&no=#Ada
-url ?Ada King=1
-url /%E0%A4%A
-url data:text/plain,Ada
-# a body keeps the form of JSON, of lines of JSON and of events
-http {"chunk":"{\"type\":\"posted\",\"text\":\"Ada\"}"}
-http {"chunk":"{\"type\":\"{\\\"type\\\":\\\"a\\\",\\\"by\\\":\\\"Ada\\\"}\"}"}
-http {"chunk":"{\"a\":\"Ada\"}\n\n{\"a\":\"Lin\"}\n"}
-http {"chunk":"Ada\n{\"a\":\"Lin\"}"}
-http {"chunk":": Ada\nretry: 10\ndata: \"Ada\"\n\n"}
-http {"chunk":"data:[1,\r\ndata:2]\r\nevent:Ada King\r\n\r\nfoo: Ada\n\n"}
-http {"chunk":""}`;
-
 function recordOf(kind: string, text: string): CaptureRecord {
   if (kind === 'frame') return { t: 1, type: 'recv', data: text };
   if (kind === 'action') return { t: 1, type: 'action', action: JSON.parse(text) };
@@ -194,13 +146,14 @@ function recordOf(kind: string, text: string): CaptureRecord {
 test('masks every text of records, and keeps what a replay and a reader need', async () => {
   const rules = { ...parleyApp.adapter.redact, codes: ['code', 'type'] };
   let aliases = createAliases();
-  const lines = SECTIONS.split('\n').map((line) => {
-    if (line.startsWith('#')) aliases = createAliases();
+  // Frames, actions, addresses and `http` records; those of a section have the same aliases.
+  const path = join(import.meta.dirname, 'testing/redacted.txt');
+  const table = await tableOf(path, (line) => {
     const [, kind = '', text = ''] = /^([a-z]+) (.*)$/.exec(line) ?? [];
-    return kind === '' ? line : `${line}\n→ ${inLine(redactWith(recordOf(kind, text), aliases, rules))}`;
+    if (kind === 'header') return inLine(tryRedact(lineOf(SAMPLE[0]), true));
+    if (kind !== '') return inLine(redactWith(recordOf(kind, text), aliases, rules));
+    aliases = createAliases();
+    return '';
   });
-  const header = inLine(tryRedact(lineOf(SAMPLE[0]), true));
-  await expect([`# the header\n→ ${header}`, ...lines].join('\n')).toMatchFileSnapshot(
-    'testing/redacted.txt',
-  );
+  await expect(table).toMatchFileSnapshot(path);
 });
