@@ -22,9 +22,8 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 function scene() {
   const events = new EventEmitter();
   const exit = vi.fn<(code: number) => void>();
-  const own = Object.fromEntries(
-    (['on', 'once', 'listeners', 'removeListener'] as const).map((name) => [name, events[name].bind(events)]),
-  );
+  const names = ['on', 'once', 'listeners', 'removeListener'] as const;
+  const own = Object.fromEntries(names.map((name) => [name, events[name].bind(events)]));
   vi.stubGlobal('process', Object.assign(Object.create(process), own, { exit }));
   onTestFinished(() => void vi.unstubAllGlobals());
   const work: { complete: () => void; fail: (error: Error) => void } = { complete: nothing, fail: nothing };
@@ -55,12 +54,11 @@ test('ends with 0 after the first signal, when the work is complete; ignores tho
 
 test('logs an error that nothing caught, after which it completes the work, or an error of the work, and ends with 1', async () => {
   const fault = new Error('a fault');
-  for (const isUncaught of [true, false]) {
+  for (const event of ['uncaughtException', 'SIGTERM']) {
     const { events, exit, error, work } = scene();
-    if (isUncaught) events.emit('uncaughtException', fault);
-    else events.emit('SIGTERM', 'SIGTERM');
-    if (isUncaught) work.complete();
-    else work.fail(fault);
+    events.emit(event, event === 'SIGTERM' ? event : fault);
+    if (event === 'SIGTERM') work.fail(fault);
+    else work.complete();
     await settled();
     expect([error.mock.calls, exit.mock.calls]).toEqual([[[fault]], [[1]]]);
   }
@@ -141,11 +139,7 @@ test('the log of the helper is written at once; that of the command after 200 ms
   const write = createStderrWriter();
   // An error event without a listener would end the process.
   expect(listeners()).toEqual(before.map((count) => count + 1));
-  for (const [length, line] of [
-    [0, 'first'],
-    [2 ** 20, 'dropped'],
-    [2 ** 20 - 1, 'last'],
-  ] as const) {
+  for (const [line, length] of Object.entries({ first: 0, dropped: 2 ** 20, last: 2 ** 20 - 1 })) {
     waiting.mockReturnValue(length);
     write(line);
   }

@@ -64,12 +64,8 @@ test('refuses registrations over the limit of an hour, and lets known accounts s
   await platform.register();
   const register = (email: string) => postAuth(platform.apiUrl, { ...ADA, email });
   expect(await register('bob@example.org')).toMatchObject({ status: 200 });
-  for (const [passed, time] of [
-    [0, '60 minutes'],
-    [3_480_000, '2 minutes'],
-    [1000, '119 seconds'],
-  ] as const) {
-    platform.clock.advance(passed);
+  for (const [time, ms] of Object.entries({ '60 minutes': 0, '2 minutes': 3_480_000, '119 seconds': 1000 })) {
+    platform.clock.advance(ms);
     const body = `Too many registrations. Try again in ${time}.`;
     expect(await register('eve@example.org')).toMatchObject({ status: 429, body });
   }

@@ -92,11 +92,8 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     host.ipcMain.on('report', (_, value) => does(`main: hears ${String(value)}`));
     host.ipcMain.handle('auth', (_, value) => `yes ${String(value)}`);
     const report = (value: number) => go(`preload: report ${value}`, () => ipcRenderer.send('report', value));
-    const ask = (value: number) =>
-      go(
-        `preload: ask ${value}`,
-        () => void ipcRenderer.invoke('auth', value).then(String, String).then(does),
-      );
+    const invoke = (value: number) => void ipcRenderer.invoke('auth', value).then(String, String).then(does);
+    const ask = (value: number) => go(`preload: ask ${value}`, () => invoke(value));
     const startAgain = stopHost();
     reach.mockResolvedValue('ready');
     await lose();
@@ -147,10 +144,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     await go('main: a new tray', () => void new host.Tray(host.nativeImage.createFromDataURL('data:3')));
   },
   async 'A page takes a registered shortcut once, and no other key, with the key of its system, until it is unregistered'() {
-    for (const [userAgent, held] of [
-      ['Windows', 'ctrlKey'],
-      ['Mac OS X', 'metaKey'],
-    ] as const) {
+    for (const [userAgent, held] of Object.entries({ Windows: 'ctrlKey', 'Mac OS X': 'metaKey' })) {
       const { host } = await startHost('run', APP, APP);
       const { globalShortcut } = host;
       const { window, go, happen } = await loadPage('secret', { userAgent });
@@ -201,10 +195,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     await go('another page reports it', () => otherPage().tell(['notification', 3, 'click']));
   },
   async 'A page shows a note when the browser does not allow it, which stays while it is hovered or focused'() {
-    for (const [permission, state] of [
-      ['default', ':hover'],
-      ['denied', ':focus-within'],
-    ] as const) {
+    for (const [permission, state] of Object.entries({ default: ':hover', denied: ':focus-within' })) {
       const { host } = await startHost('run', APP);
       const { press, wait, part, go } = await loadPage('secret', { permission });
       const notify = async (title: string) => {

@@ -95,32 +95,31 @@ test('an account expires on its day without a change of any file; until then uni
 test('an account of a directory is the same until its identity changes; a cached answer counts for 3 s unless the call requires a fresh one; it is unknown while the directory does not answer', async () => {
   const { prove, check, directory, clock, lookUp, accountUse } = host();
   const line = 'bea:*:5000:5000:Bea:/home/bea:/bin/sh';
+  const bea = { state: 'same', username: 'bea' };
   directory.set('bea', line);
   const proof = await prove('bea');
-  expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
+  expect(await check(proof)).toEqual(bea);
   directory.set('bea', line.replace('5000:5000', '5001:5000'));
-  expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
+  expect(await check(proof)).toEqual(bea);
   expect(lookUp).toHaveBeenCalledTimes(1);
   expect(await check(proof, { isFresh: true })).toEqual(ended('replaced'));
   directory.set('bea', line);
-  expect(await check(await prove('bea'), { isFresh: true })).toEqual({ state: 'same', username: 'bea' });
+  expect(await check(await prove('bea'), { isFresh: true })).toEqual(bea);
   clock.advance(3000);
   // A failure is not kept.
-  for (const [now, answer] of [
-    ['away', { state: 'unknown', detail: 'getent passwd failed' }],
-    [line, { state: 'same', username: 'bea' }],
-  ] as const) {
+  const away = { state: 'unknown', detail: 'getent passwd failed' };
+  for (const [now, answer] of Object.entries({ away, [line]: bea })) {
     directory.set('bea', now);
     expect(await check(proof)).toEqual(answer);
   }
   // Whether it may be used is asked as often.
   accountUse.mockResolvedValue({ kind: 'must-change' });
   clock.advance(2999);
-  expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
+  expect(await check(proof)).toEqual(bea);
   expect(await check(proof, { isFresh: true })).toEqual(ended('expired'));
   accountUse.mockResolvedValue({ kind: 'usable' });
   clock.advance(3000);
-  expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
+  expect(await check(proof)).toEqual(bea);
   directory.delete('bea');
   clock.advance(3000);
   expect(await check(proof)).toEqual(ended('deleted'));

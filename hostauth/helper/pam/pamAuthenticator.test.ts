@@ -229,12 +229,7 @@ test('replaces a process that is older than ten minutes, also while others wait;
 
 test.each<[string, readonly number[], readonly number[], readonly number[]]>([
   // Timers take whole milliseconds.
-  [
-    'until the next multiple of 100 ms',
-    [1070, 0, 0, 0.4, 0],
-    [3, 3, 3, 35, 0],
-    [1100, 1200, 1300, 1400.4, 1500.4],
-  ],
+  ['until a multiple of 100 ms', [1070, 0, 0, 0.4, 0], [3, 3, 3, 35, 0], [1100, 1200, 1300, 1400.4, 1500.4]],
   [
     'as long as that of a slow one, at most 600 ms',
     [],

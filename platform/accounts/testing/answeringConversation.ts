@@ -30,22 +30,17 @@ export function answeringConversation(
     figures.push(answer);
     record('figures', answer);
   };
-  const assistants = createAssistants({
-    holder,
-    openEndpoint: () => endpoint,
-    clock,
-    newId,
-    logger,
-    onAnswer,
-  });
-  const live = createLiveConversation({
-    conversation: { person: 'Ada Lovelace', messages },
+  const openEndpoint = () => endpoint;
+  const assistants = createAssistants({ holder, openEndpoint, clock, newId, logger, onAnswer });
+  const stored = { person: 'Ada Lovelace', messages };
+  const parts = {
+    conversation: stored,
     assistant: assistants.create(),
     newId,
-    commit: (_, committed) => committed(),
     clock,
     now: () => clock.now(),
-  });
+  };
+  const live = createLiveConversation({ ...parts, commit: (_, committed) => committed() });
   const ada = foldingSocket(record);
   live.addSocket(ada.socket);
   return { clock, holder, figures, logged, assistants, live, ada };
@@ -53,11 +48,10 @@ export function answeringConversation(
 
 /** Draws an object on one line; pictures, files and what is repeated are shortened. */
 function draw(value: object, now: number): string {
-  const isNow = (item: unknown) => item === new Date(now).toISOString();
   const shorten = (key: string, item: unknown) => {
     const isLong = typeof item === 'string' && /^(?:blob|avatar|url)$/.test(key) && item.length > 40;
     if (isLong) return key === 'avatar' ? '…' : `${item.slice(0, 40)}…`;
-    return isNow(item) ? 'now' : item;
+    return item === new Date(now).toISOString() ? 'now' : item;
   };
   return JSON.stringify(value, shorten)
     .replaceAll(/"(\w+)":/g, ' $1: ')

@@ -24,7 +24,7 @@ export const STUB_PATHS = {
   transcriptions: '/v1/audio/transcriptions',
 } as const;
 
-const DEFAULT_MODELS: readonly object[] = [
+const MODELS: readonly object[] = [
   { id: 'stub-model', object: 'model', created: 1_760_000_000, owned_by: 'stub', max_model_len: 8192 },
 ];
 
@@ -38,11 +38,7 @@ export interface StubOptions {
 }
 
 /** Starts an OpenAI-compatible endpoint on a free port of 127.0.0.1. A chat without a script gets `Hello, Ada.`; a path without one 404. */
-export async function startEndpointStub({
-  models = DEFAULT_MODELS,
-  key,
-  isSecure = false,
-}: StubOptions = {}) {
+export async function startEndpointStub({ models = MODELS, key, isSecure = false }: StubOptions = {}) {
   const requests: StubRequest[] = [];
   const events = new EventEmitter();
   const gate = { released: 0 };

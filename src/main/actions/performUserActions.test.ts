@@ -87,14 +87,10 @@ async function start(assistant = ASSISTANT) {
   const { store, listeners, clock, kept } = main;
   FakeWindow.all = [];
   FakeWindow.note = note;
-  vi.doMock('electron', () => ({
-    ...electron,
-    BrowserWindow: FakeWindow,
-    app: Object.assign(new EventEmitter(), { quit: effect('quit', undefined) }),
-    clipboard,
-    session: { defaultSession },
-    nativeImage: { createFromDataURL: () => ({}) },
-  }));
+  const app = Object.assign(new EventEmitter(), { quit: effect('quit', undefined) });
+  const modules = { app, clipboard, session: { defaultSession } };
+  const nativeImage = { createFromDataURL: () => ({}) };
+  vi.doMock('electron', () => ({ ...electron, ...modules, BrowserWindow: FakeWindow, nativeImage }));
   const keep = (action: Action) => {
     actions.push(action);
     note(action.type);
@@ -104,15 +100,13 @@ async function start(assistant = ASSISTANT) {
   const { setUpChannels } = await import('../ipc/setUpChannels.ts');
   const { createDesktopCommands } = await import('../desktop/desktopCommands.ts');
   const { openWindow } = await import('../window/openWindow.ts');
+  const parts = { store, listeners, clock, log: kept.log };
   const save = effect('session saved', Promise.resolve({ path: '/home/ada/session' }));
   performUserActions({
+    ...parts,
     dataDir: mainFolder(),
     settings: readSettings({}),
-    store,
-    listeners,
-    log: kept.log,
     messenger,
-    clock,
     audio: recording<Audio>({}),
     recorder: recording<ActionParts['recorder']>({ save, forget: effect('recording forgotten', undefined) }),
     captures: recording({}),
@@ -123,7 +117,7 @@ async function start(assistant = ASSISTANT) {
     inspect: effect('inspected', undefined),
     assistant,
   });
-  setUpChannels({ store, listeners, clock, log: kept.log });
+  setUpChannels(parts);
   const [event, ofOther] = [1, 2].map(() => {
     const { webContents: sender } = openWindow(windowOptions());
     return Object({ sender, senderFrame: Reflect.get(sender, 'mainFrame') });

@@ -127,13 +127,12 @@ const nameOf = (days: number, mark = '-recorded') => {
   return { time, name: `${time.toISOString().replaceAll(':', '-')}${mark}.parley.jsonl` };
 };
 
-async function startOn(
-  captures: readonly ReturnType<typeof nameOf>[] = [],
-  given: Partial<CaptureFolder> = {},
-) {
+type Named = ReturnType<typeof nameOf>;
+
+async function startOn(captures: readonly Named[] = [], given: Partial<CaptureFolder> = {}) {
   const path = join(mainFolder(), 'captures');
   fs.mkdirSync(path);
-  const put = ({ name, time }: ReturnType<typeof nameOf>) => {
+  const put = ({ name, time }: Named) => {
     fs.writeFileSync(join(path, name), '');
     fs.truncateSync(join(path, name), 1_000_000);
     fs.utimesSync(join(path, name), time, time);
@@ -159,9 +158,8 @@ test('deletes old recordings at the start, and logs how many without their names
 });
 
 test('goes on after a recording that cannot be deleted, logs the sum of the others, and counts none in a folder that cannot be read', async () => {
-  const list = vi
-    .fn<CaptureFolder['list']>()
-    .mockRejectedValue(Object.assign(new Error('x'), { code: 'EIO' }));
+  const fault = Object.assign(new Error('x'), { code: 'EIO' });
+  const list = vi.fn<CaptureFolder['list']>().mockRejectedValue(fault);
   list.mockResolvedValueOnce([recording(mainFolder(), 90), recording(join(mainFolder(), 'a'), 60)]);
   const { limiter, store, kept } = await startOn([], { list });
   await limiter.stored();

@@ -31,12 +31,7 @@ const hurried: Clock = {
 const failure = (words: string) => ({ kind: 'failed', field: null, message: expect.stringContaining(words) });
 
 /** Starts a platform and the app's part against it; `start` starts that again. */
-async function setUpStarted({
-  dataDir = mainFolder(),
-  secret = SECRET,
-  environment = {},
-  clock = hurried,
-} = {}) {
+async function started({ dataDir = mainFolder(), secret = SECRET, environment = {}, clock = hurried } = {}) {
   const platform = await testPlatform(undefined, { ownerSecret: SECRET });
   const kept = mainLog();
   const notes: string[] = [];
@@ -57,7 +52,7 @@ async function setUpStarted({
 }
 
 test('stores settings, gives them to the platform at once, and again at the next start, shows no key, and deletes them for the demonstration; is absent while another platform is in use', async () => {
-  const { assistant, platform, start, kept, path } = await setUpStarted();
+  const { assistant, platform, start, kept, path } = await started();
   const elsewhere = { PARLEY_API_URL: 'http://127.0.0.1:1', PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1' };
   expect([await start(elsewhere), assistant.summary()]).toEqual([undefined, { url: null, model: null }]);
   expect([await assistant.save(CHANGE), platform.assistant.get()]).toEqual([{ kind: 'saved' }, SETTINGS]);
@@ -81,9 +76,9 @@ test('stores settings, gives them to the platform at once, and again at the next
 
 test('the settings of the environment win, and are not changed; there are none when no variable has a value, and a key when a file contains it', async () => {
   const dataDir = mainFolder();
-  await (await setUpStarted({ dataDir })).assistant.save(CHANGE);
+  await (await started({ dataDir })).assistant.save(CHANGE);
   const environment = { PARLEY_ASSISTANT_URL: 'http://127.0.0.1:1', PARLEY_ASSISTANT_KEY: 'sk-2' };
-  const { assistant, platform, path } = await setUpStarted({ dataDir, environment });
+  const { assistant, platform, path } = await started({ dataDir, environment });
   const before = readFileSync(path);
   expect(platform.assistant.get()).toBeNull();
   expect(assistant.summary()).toEqual({ url: 'http://127.0.0.1:1', model: null });
@@ -105,11 +100,11 @@ test('the settings of the environment win, and are not changed; there are none w
 
 test('says that the platform did not accept settings, without a secret, and gives them to one that is ready at the third try', async () => {
   const dataDir = mainFolder();
-  const first = await setUpStarted({ dataDir, secret: 'of-another' });
+  const first = await started({ dataDir, secret: 'of-another' });
   const result = await first.assistant.save(CHANGE);
   expect(result).toEqual(failure('The settings are stored, but the built-in platform did not accept them'));
   waits.length = 0;
-  const { notes, kept, platform } = await setUpStarted({ dataDir, secret: 'of-another' });
+  const { notes, kept, platform } = await started({ dataDir, secret: 'of-another' });
   expect([platform.assistant.get(), waits]).toEqual([null, [500, 500]]);
   expect(notes).toEqual([
     'The built-in platform did not accept the assistant’s settings. Open Settings, then Assistant, and save them again.',
@@ -165,7 +160,7 @@ test('sends each request with the owner’s secret, in its time, to the platform
 });
 
 test('lists the models of the server, and knows the first one then as the one in use', async () => {
-  const { assistant } = await setUpStarted({ clock: virtualClock() });
+  const { assistant } = await started({ clock: virtualClock() });
   const stub = await startEndpointStub({ models: [{ id: 'small' }, { id: 'large' }] });
   onTestFinished(() => stub.stop());
   expect(assistant.inUse()).toEqual({ isDemonstration: true, model: null });
@@ -187,16 +182,15 @@ test('lists the models of the server, and knows the first one then as the one in
 });
 
 test('stores a chosen model with the other settings, which it does not change; chooses one until the program ends when the environment sets the server, and none when it sets the model', async () => {
-  const free = await setUpStarted();
+  const free = await started();
   expect(await free.assistant.chooseModel('large')).toEqual(failure('did not accept the model'));
   // The choice waits for it.
   void free.assistant.save(CHANGE);
   expect(await free.assistant.chooseModel('large')).toEqual({ kind: 'chosen' });
   expect(free.platform.assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
   expect((await free.start())?.inUse()).toEqual({ isDemonstration: false, model: 'large' });
-
   const environment = { PARLEY_ASSISTANT_URL: SETTINGS.url };
-  const { assistant, platform, path, start } = await setUpStarted({ environment });
+  const { assistant, platform, path, start } = await started({ environment });
   expect(await assistant.chooseModel('large')).toMatchObject({ kind: 'failed' });
   expect(assistant.inUse().model).toBeNull();
   platform.assistant.set(SETTINGS);
@@ -205,8 +199,7 @@ test('stores a chosen model with the other settings, which it does not change; c
   expect(assistant.dialogData()).toMatchObject({ model: 'large', variables: ['PARLEY_ASSISTANT_URL'] });
   expect(existsSync(path)).toBe(false);
   expect((await start())?.inUse()).toEqual({ isDemonstration: false, model: null });
-
-  const fixed = await setUpStarted({ environment: { ...environment, PARLEY_ASSISTANT_MODEL: 'small' } });
+  const fixed = await started({ environment: { ...environment, PARLEY_ASSISTANT_MODEL: 'small' } });
   fixed.platform.assistant.set(SETTINGS);
   const message = expect.stringContaining('PARLEY_ASSISTANT_MODEL');
   expect(await fixed.assistant.chooseModel('large')).toMatchObject({ kind: 'failed', message });
@@ -243,7 +236,7 @@ test('says that a test was cancelled, that the platform could not run it, or tha
   expect(await cancelled.result).toEqual(failure('The test was cancelled.'));
   expect(cancelled.clock.nextDue()).toBeUndefined();
   expect(await startTest(fail).result).toEqual(failure('could not run the test. Try again.'));
-  const { assistant, platform, kept } = await setUpStarted({ dataDir: join(mainFolder(), 'none') });
+  const { assistant, platform, kept } = await started({ dataDir: join(mainFolder(), 'none') });
   expect(await assistant.save(CHANGE)).toEqual(failure('The settings could not be stored: '));
   expect([platform.assistant.get(), assistant.summary().url]).toEqual([null, null]);
   const msg = 'the assistant’s settings could not be stored';

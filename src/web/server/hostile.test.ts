@@ -32,8 +32,6 @@ it('a message that no page sends closes the connection, not the server, and is n
   expect(await server.stop()).toBeUndefined();
 });
 
-type HostileCase = readonly [name: string, request: string, statuses: readonly number[]];
-
 /** The header lines of a known browser. An empty line ends a request. */
 const KNOWN = 'Host: HOST\r\nCookie: COOKIE\r\n';
 const END = 'Connection: close\r\n\r\n';
@@ -43,14 +41,11 @@ const upgrade = (path: string, to: string, more = 'X: a') =>
 const PROTOCOL = 'Sec-WebSocket-Protocol: ';
 const KEY = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 const ORIGINS = 'Origin: http://HOST\r\nOrigin: http://HOST\r\n';
-const handOver = (more: string) =>
-  known(
-    `POST ${SECOND_INSTANCE_PATH} HTTP/1.1`,
-    `${more}Authorization: Bearer secret\r\nContent-Length: 0\r\n`,
-  );
+const OF_LOCK = 'Authorization: Bearer secret\r\nContent-Length: 0\r\n';
+const handOver = (more: string) => known(`POST ${SECOND_INSTANCE_PATH} HTTP/1.1`, more + OF_LOCK);
 const chunked = `Transfer-Encoding: chunked\r\n`;
 
-const CASES: readonly HostileCase[] = [
+const CASES: readonly (readonly [name: string, request: string, statuses: readonly number[]])[] = [
   ['HEAD', known('HEAD / HTTP/1.1'), [200]],
   ['CONNECT', known('CONNECT 127.0.0.1:22 HTTP/1.1'), []],
   ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],

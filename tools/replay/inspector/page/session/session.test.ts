@@ -40,7 +40,6 @@ it('writes the selected step into the address, but not over an address that has 
   store.set({ step: 2 });
   vi.runAllTimers();
   expect(address.hash).toBe('#step=2');
-
   store.set({ step: 3 });
   address.hash = '#step=20';
   vi.runAllTimers();
