@@ -34,8 +34,13 @@ export function workerBrowser(): Promise<Browser> {
     // Vitest ends a worker by SIGTERM, which Playwright would handle by closing the browser and keeping the worker alive.
     process.once('SIGTERM', () => void endWorker());
     browser = launchHeadlessShell({
-      // Threads of V8 would take the cores from the tests beside it.
-      args: [...FAKE_MICROPHONE, '--js-flags=--single-threaded'],
+      // Threads of V8 and for drawing, and a process for what they draw, would take the cores from the tests beside it.
+      args: [
+        ...FAKE_MICROPHONE,
+        '--js-flags=--single-threaded',
+        '--num-raster-threads=1',
+        '--in-process-gpu',
+      ],
       handleSIGTERM: false,
       ignoreDefaultArgs: ['--hide-scrollbars'],
     });
