@@ -12,10 +12,10 @@ import {
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import { newItems, partsToAnnounce } from './Announcer.tsx';
 import { vectorOf } from '#shared/conversation/vector.ts';
-import { createTimeTexts, messageTimes } from './base/Arrival.tsx';
+import { Arrival, createTimeTexts, messageTimes } from './base/Arrival.tsx';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { drawnStates } from './testing/drawnStates.ts';
-import { MessageList, hasVisibleLabel, hasVisibleName } from './MessageList.tsx';
+import { MessageList, hasVisibleLabel, hasVisibleName, rowsAfterJump } from './MessageList.tsx';
 import type { PlaceState } from '#shared/actions/windowSchemas.ts';
 import { countNewMessages, dividerIndex } from './window/conversation/NewMessagesButton.tsx';
 import { distanceTo } from './useListHandle.ts';
@@ -79,24 +79,21 @@ test('newItems returns the items of appended messages, each with its message, on
   expect(itemsOf(run, conversationAfter(run, { kind: 'content', frame: markdown('b') }))).toEqual([]);
 });
 
-const NOTHING = { parts: 0, lastText: '' };
+/** Returns what is announced of an item at each of its states, whose last part is complete where `!` follows. */
+function announcedOf(...states: readonly string[]): readonly string[] {
+  let announced: ReturnType<typeof partsToAnnounce> = { texts: [], now: { parts: 0, lastText: '' } };
+  return states.map((one) => {
+    announced = partsToAnnounce(one.replace('!', '').split('|'), announced.now, one.endsWith('!'));
+    return announced.texts.join('|');
+  });
+}
 
 test('partsToAnnounce holds the last part back until it is complete, and returns each part once, but what is added later to an announced one too', () => {
-  const first = partsToAnnounce(['a', 'b', 'c'], NOTHING, false);
-  expect(first.texts).toEqual(['a', 'b']);
-  const grown = ['a', 'b', 'c and more', 'd'];
-  const second = partsToAnnounce(grown, first.now, false);
-  expect(second.texts).toEqual(['', 'c and more']);
-  const third = partsToAnnounce(grown, second.now, true);
-  expect(third.texts).toEqual(['', 'd']);
-  expect(partsToAnnounce(grown, third.now, true).texts).toEqual(['']);
-  const { now } = partsToAnnounce(['one'], NOTHING, true);
-  const again = partsToAnnounce(['one and'], now, true);
-  expect([again.texts, again.now.lastText]).toEqual([['and'], 'one and']);
-  const growing = partsToAnnounce(['one and'], now, false);
-  expect(growing.texts).toEqual(['']);
-  expect(partsToAnnounce(['one and a half', 'two'], growing.now, false).texts).toEqual(['and a half']);
-  expect(partsToAnnounce(['another'], now, true).texts).toEqual(['']);
+  const grown = 'a|b|c and more|d';
+  expect(announcedOf('a|b|c', grown, `${grown}!`, `${grown}!`)).toEqual(['a|b', '|c and more', '|d', '']);
+  expect(announcedOf('one!', 'one and!', 'one and more!')).toEqual(['one', 'and', 'more']);
+  expect(announcedOf('one!', 'one and', 'one and a half|two')).toEqual(['one', '', 'and a half']);
+  expect(announcedOf('one!', 'another!')).toEqual(['one', '']);
 });
 
 const ADA: Message = { id: '1', modifier: 'ai', context: 'Ada', content: [{ category: 'text', text: 'Hi' }] };
@@ -129,13 +126,10 @@ const at = (minutes: readonly (number | undefined)[]) => (index: number) => {
 };
 const own: Message = { ...ADA, modifier: 'client', context: 'Bob' };
 
-test.each<[string, boolean, (number | undefined)[]]>([
-  ['within 5 minutes', false, [0, 5]],
-  ['after more than 5 minutes', true, [0, 6]],
-  ['on the next day', true, [0, 24 * 60]],
-  ['at an unknown time', false, [0, undefined]],
-])('shows the label before a message of the same sender %s: %s', (_, expected, minutes) => {
-  expect(hasVisibleLabel(vectorOf([ADA, ADA].map(toMessage)), 0, at(minutes))).toBe(expected);
+test('shows the label before a message of the same sender after more than 5 minutes and on the next day, but not when the time is unknown', () => {
+  const times = [5, 6, 24 * 60, undefined].map((minutes) => at([0, minutes]));
+  const isVisible = times.map((timeAt) => hasVisibleLabel(vectorOf([ADA, ADA].map(toMessage)), 0, timeAt));
+  expect(isVisible).toEqual([false, true, true, false]);
 });
 
 test.each<[string, boolean, { list: readonly Message[]; minutes: (number | undefined)[] }]>([
@@ -166,28 +160,32 @@ test('counts the messages of others since the person left, and the divider is be
   expect([countNewMessages(none, place), dividerIndex(none, place)]).toEqual([0, null]);
 });
 
-test.each<[string, number | null, PlaceState]>([
-  ['where the person left, while they are away', 2, { leftAt: 2, divider: 1 }],
-  ['at the former place, when nothing has arrived since then', 1, { leftAt: 4, divider: 1 }],
-  ['at the place of the last return', 3, { leftAt: null, divider: 3 }],
-  ['nowhere at first', null, AT_NEWEST],
-])('the divider is %s', (_, index, place) => {
-  expect(dividerIndex(conversationBy('ai', 'ai', 'ai', 'ai'), place)).toBe(index);
+test('the divider is where the person left, while they are away; at the former place, when nothing has arrived since then; at the place of the last return; nowhere at first', () => {
+  const [left, four] = [[2, 4, null, null], conversationBy('ai', 'ai', 'ai', 'ai')];
+  const places = [1, 1, 3, null].map((divider, i) => ({ leftAt: left[i] ?? null, divider }));
+  expect(places.map((place) => dividerIndex(four, place))).toEqual([2, 1, 3, null]);
 });
 
-const view = { top: 100, bottom: 300 };
+const VIEW = { top: 100, bottom: 300 };
+const distancesTo = (top: number, bottom: number) =>
+  (['start', 'center', 'end', 'nearest'] as const).map((align) => distanceTo({ top, bottom }, VIEW, align));
 
-test.each([
-  ['start', { top: 250, bottom: 270 }, 150],
-  ['center', { top: 250, bottom: 270 }, 60],
-  ['end', { top: 250, bottom: 270 }, -30],
-  ['nearest', { top: 250, bottom: 270 }, 0],
-  ['nearest', { top: 290, bottom: 310 }, 10],
-  ['nearest', { top: 90, bottom: 110 }, -10],
-  ['center', { top: 50, bottom: 450 }, -50],
-  ['end', { top: 150, bottom: 450 }, 50],
-] as const)('scrolls to the %s of %j by %i pixels', (align, target, distance) => {
-  expect(distanceTo(target, view, align)).toBe(distance);
+test('scrolls to a target by as many pixels as its alignment needs', () => {
+  expect([distancesTo(250, 270), distancesTo(50, 450)]).toEqual([[150, 60, -30, 0], Array(4).fill(-50)]);
+  expect([distancesTo(290, 310)[3], distancesTo(90, 110)[3], distancesTo(150, 450)[2]]).toEqual([
+    10, -10, 50,
+  ]);
+});
+
+test('a jump draws the rows that fill the view, if they are short', () => {
+  const [findItemIndex, getItemOffset] = [(top: number) => Math.floor(top / 100), (row: number) => 100 * row];
+  const list = { scrollSize: 60_000, viewportSize: 600, findItemIndex, getItemOffset };
+  const rows = (scrollOffset: number, from: number, count = 1000) => {
+    const drawn = rowsAfterJump(Object({ ...list, scrollOffset }), from, count);
+    return `${drawn[0]}-${drawn.at(-1)}`;
+  };
+  const jumps = [rows(5050, 0), rows(5050, 50_000), rows(0, 9000), rows(99_700, 0), rows(5050, 0, 100)];
+  expect(jumps).toEqual(['49-62', '50-63', '0-12', '995-999', '50-56']);
 });
 
 test('draws the lines between messages, what is missing, and nothing of a message without content; of a long list, only a part', async () => {
@@ -196,7 +194,7 @@ test('draws the lines between messages, what is missing, and nothing of a messag
   const props = { appliedUpdates: 0, timeAt, newFrom: 2, stays: false, ref: { current: null } };
   const picture = { onScrolled: () => undefined, shownAtBottom: undefined, copyLater: undefined };
   const long = Array.from({ length: MESSAGES_IN_DOCUMENT + 1 }, () => MISSING_MESSAGE);
-  const { day } = createTimeTexts();
+  const { day, time } = createTimeTexts();
   const page = [messages, long, long.slice(1)].map((list) => {
     const conversation = { person: 'Ada', messages: vectorOf(list) };
     const drawn = createElement(MessageList, { ...props, ...picture, conversation });
@@ -204,6 +202,8 @@ test('draws the lines between messages, what is missing, and nothing of a messag
     const markup = renderToStaticMarkup(drawn).replaceAll(day(NOON), 'day 1');
     return drawnStates([], markup.replaceAll(day(NEXT_NOON), 'day 2'));
   });
+  const arrival = renderToStaticMarkup(createElement(Arrival, { at: NOON }));
+  expect(arrival).toContain(` title="${day(NOON)}, ${time(NOON)}" data-time="${time(NOON)}"`);
   expect(page.pop()?.match(/class="log"|Loading…/gu)).toHaveLength(1 + MESSAGES_IN_DOCUMENT);
   await expect(page.join('\n')).toMatchFileSnapshot('testing/list.txt');
 });

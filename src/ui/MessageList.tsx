@@ -194,7 +194,7 @@ function useScrolledRows(virtualizer: RefObject<VirtualizerHandle | null>, count
  * they have the expected heights. When they are shorter, the list adds rows, but hides them until it has measured them in the next frame: the
  * view would have an empty strip.
  */
-function rowsAfterJump(list: VirtualizerHandle, from: number, count: number): readonly number[] {
+export function rowsAfterJump(list: VirtualizerHandle, from: number, count: number): readonly number[] {
   const top = list.scrollOffset;
   const first = list.findItemIndex(top);
   // While rows are measured, the list keeps the position of this one.

@@ -497,17 +497,16 @@ describe('what a screen reader announces', () => {
   it('contract §3 conversation: is each new item of another sender once with the sender, a streamed text when it is complete, and neither a snapshot nor scrolling', async () => {
     // With a page of its own, which keeps the clock: a text is complete when it has not grown for half a second.
     const { page, signedIn, apply: receive } = await open({ locale: 'en-GB' });
-    await signedIn();
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     const heard = await recordAnnouncements(page);
+    await signedIn(snapshot(...messages(300)));
     const apply = async (...updates: Parameters<typeof receive>) => {
       await receive(...updates);
       await page.clock.runFor(100);
     };
     const rest = () => page.clock.runFor(500);
-    await apply(snapshot(...messages(300)));
-    await article(page, 'm300').waitFor();
+    await rest();
     await apply(appended(message('n1', [text('first news'), text('second news')])));
     const kinds = ['image', 'file', 'audio'].map((category) => ({ category, text: category, blob: '' }));
     const long = 'x'.repeat(501);
@@ -523,6 +522,7 @@ describe('what a screen reader announces', () => {
     await apply({ kind: 'context', frame: { context: 'Bob' } });
     await page.keyboard.press('Home');
     await article(page, 'm1').waitFor();
+    await receive({ kind: 'text', frame: { text: 'Word by word too' } });
     await apply({ kind: 'content', frame: text('more') });
     await rest();
     await announced(page, 'Bob: more');
@@ -539,12 +539,8 @@ describe('what a screen reader announces', () => {
     await announced(page, 'The end');
     const blocks = [`${clip(long, 500)}: Tides`, 'Two times a day.', 'one\ntwo', clip(`The end${long}`, 500)];
     const texts = ['first news', 'second news', clip(long, 500), 'Image: image', 'File: file', 'audio'];
-    const words = [
-      ...[...texts, 'bold', 'A long page'].map((one) => `Parley: ${one}`),
-      'Word by word',
-      'Bob: more',
-      ...blocks,
-    ];
+    const items = [...texts, 'bold', 'A long page'].map((one) => `Parley: ${one}`);
+    const words = [...items, 'Word by word', 'too', 'Bob: more', ...blocks];
     expect(await heard()).toEqual(words.map((one) => `: ${one}`));
     // They are not found later.
     await page.clock.runFor(850);

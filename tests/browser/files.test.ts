@@ -104,17 +104,24 @@ describe('a file', () => {
     expect((await saved('broken.png'))[0]).toBe('broken.png');
     expect(await item(page, 3).textContent()).toBe('bad.bin cannot be read.');
     expect(await inUse()).toBe(4);
+    await apply(snapshot(message('1', [file('newer', 'notes.txt')])));
+    expect(await saved('notes.txt')).toEqual(['notes.txt', 'newer']);
+    await page.route('**/blob/0/4/a', (route) => route.fulfill({ body: lines(2000) }));
     await showing(
       file(lines(2000)),
       file(lines(3)),
       file(Buffer.from([0x50, 0x4b, 3, 4, 0, 0])),
       file(`${'long '.repeat(100)}\n${'x'.repeat(300)}`),
+      Object.assign(file(''), { blob: { head: btoa('cut \xC3'), hash: 'a', image: null } }),
     );
     const shown = (at: number) => item(page, at).locator('.item-text').allTextContents();
     expect([await shown(0), await shown(1), await shown(2)]).toEqual([[lines(6)], [lines(3)], []]);
-    await item(page).getByRole('button', { name: 'Show all' }).click();
-    await item(page).getByText('line 2000').waitFor();
-    expect(await shown(0)).toEqual([lines(2000)]);
+    for (const at of [0, 4]) {
+      await item(page, at).getByRole('button', { name: 'Show all' }).click();
+      await item(page, at).getByText('line 2000').waitFor();
+      expect(await shown(at)).toEqual([lines(2000)]);
+    }
+    await page.unrouteAll();
     for (const width of [420, 760, 1280]) {
       await resize(page, width, 720);
       expect(await overflowingElements(page, 'article *')).toEqual([]);
@@ -185,6 +192,17 @@ describe('an image', () => {
     // In place of a broken one.
     await apply(snapshot(message('1', [text('a'), text('b'), image('mended.png')])));
     await page.locator('.picture[alt="mended.png"]').waitFor();
+    // It is drawn when it is decoded, or cannot be decoded.
+    await page.evaluate(() => {
+      const held = { decode: () => new Promise((_, refuse) => Reflect.set(window, 'refuse', refuse)) };
+      const options = { capture: true, once: true };
+      document.addEventListener('load', ({ target }) => void Object.assign(target ?? {}, held), options);
+    });
+    await apply(snapshot(message('1', [text('a'), text('b'), image('next.png', BMP)])));
+    await page.waitForFunction(() => Reflect.has(window, 'refuse'));
+    expect(await page.locator('.picture').getAttribute('data-loading')).toBe('true');
+    await page.evaluate('refuse(new Error())');
+    await page.locator('.picture:not([data-loading])').waitFor();
     expect(problems).toEqual([]);
   });
 

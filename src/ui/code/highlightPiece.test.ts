@@ -40,8 +40,8 @@ const languages = ['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-la
 
 test.each(languages)('changes no character of the code in the language %s', (language) => {
   const code = 'a <b c="d">\n"""x\n/* \'\n${y} `\n\r\n# é 😀 <?php $a; ?>\n'.repeat(60);
-  const texts = tokensOf(language, splitCode(code)).map(({ text }) => text);
-  expect(texts.join('')).toBe(code);
+  const tokens = tokensOf(language, splitCode(code));
+  expect(tokens.map(({ text }) => text).join('')).toBe(code);
 });
 
 test('splits code after line ends, leaves a very long line in one piece and, as code in no known language, as it is, and reads no long context again', () => {
@@ -83,13 +83,10 @@ test.each<[string, number[], string | null, boolean?]>([
   expect(decodeText(Uint8Array.from(list), isWhole)).toBe(expected);
 });
 
-test('reads a short file, or the beginning of a longer one, from base64', () => {
+test('reads a short file, or the beginning of a longer one, from base64 or from main, and cancels the rest', async () => {
   expect(inlineText(btoa('one\ntwo'), 100)).toEqual({ most: 100, text: 'one\ntwo', isWhole: true });
   expect(inlineText(btoa('ab\xC3\xA9'.repeat(9)), 3)).toEqual({ most: 3, text: 'ab', isWhole: false });
   expect(inlineText('*', 100)).toBe(null);
-});
-
-test('fetches the beginning of a longer file, and cancels the rest', async () => {
   const cancel = vi.fn<() => void>();
   const body = new ReadableStream({ pull: (to) => to.enqueue(Buffer.from('é\n')), cancel });
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(body)));
