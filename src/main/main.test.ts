@@ -111,8 +111,7 @@ test('the program gives each part what it needs of the others, as it is at the m
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   // The session was launched before.
   expect(window.sent).toEqual([]);
-  const named = [given['app setName'], given['app setPath']];
-  expect(named).toEqual([['Parley'], ['userData', folder]]);
+  expect([given['app setName'], given['app setPath']]).toEqual([['Parley'], ['userData', folder]]);
   events.opened();
   const load = () => during(() => window.webContents.emit('did-finish-load'));
   const inUse = ['assistantInUse', { isDemonstration: true, model: null }];
@@ -151,6 +150,7 @@ test('the program gives each part what it needs of the others, as it is at the m
   expect(during(() => act(noteDismissed(), 1))).toEqual(['notices/seen']);
   for (let waiting = 0; waiting <= BACKLOG_FROM; waiting++) receive({ name: 'Ada' });
   main.claim.isHeld = false;
+  window.emit('move');
   const types = ['backlog/reported', 'sync/heartbeat', 'notices/raised'];
   expect(during(() => clock.advance(2000))).toEqual(expect.arrayContaining(types));
   const contents = part('page');
@@ -174,12 +174,11 @@ test('the program gives each part what it needs of the others, as it is at the m
   // For the download, and for the recording until it is complete.
   expect(preventDefault).toHaveBeenCalledTimes(2);
   expect(read('preferences.json')).toEqual({ audio: true, theme: 'light' });
-  expect(read('arrivals.json')).toMatchObject({
-    platform: 'built-in',
-    arrivals: [['1', expect.any(Number)]],
-  });
-  const files = ['account.json', 'arrivals.json', 'captures', 'preferences.json', 'starting.json'];
-  expect([readdirSync(folder).sort(), readdirSync(join(folder, 'captures')).length]).toEqual([files, 1]);
+  const arrivals = [['1', expect.any(Number)]];
+  expect(read('arrivals.json')).toMatchObject({ platform: 'built-in', arrivals });
+  const files = 'account.json arrivals.json captures preferences.json starting.json window.json';
+  const left = readdirSync(folder).sort().join(' ');
+  expect([left, readdirSync(join(folder, 'captures')).length]).toEqual([files, 1]);
 });
 
 test.each([

@@ -105,8 +105,8 @@ function fileForTest({ folder = join(mainFolder(), 'logs'), maxBytes = 1_000_000
 test('appends each line at once, in a folder and a file that only the owner can read; rotates before a file exceeds its limit, and keeps three files', () => {
   const { file, path, folder, text } = fileForTest();
   file.write('one\n');
-  expect(text()).toBe('one\n');
-  expect([fs.statSync(folder).mode & 0o777, fs.statSync(path).mode & 0o777]).toEqual([0o700, 0o600]);
+  const modes = [folder, path].map((of) => fs.statSync(of).mode & 0o777);
+  expect([text(), ...modes]).toEqual(['one\n', 0o700, 0o600]);
   fileForTest({ folder }).file.write('two\n');
   expect(text()).toBe('one\ntwo\n');
   const small = fileForTest({ maxBytes: 10 });
@@ -126,7 +126,6 @@ test('reports an unusable folder once, retries after 1 s, 2 s and so on, and log
   file.write('two\n');
   clock.advance(1000);
   file.write('three\n');
-  expect(reported).toEqual(['ENOTDIR']);
   fs.rmSync(folder);
   clock.advance(1999);
   file.write('four\n');

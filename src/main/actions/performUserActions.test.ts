@@ -172,7 +172,7 @@ const received = () =>
   );
 
 test('dispatches each user action before its effects, marked with the window that sent it, and without one when it is of the menu or the tray, and answers that window, else the focused one', async () => {
-  const { actInOther, send, invoke, desktop, clock } = await start();
+  const { actInOther, send, invoke, desktop, clock, kept } = await start();
   const performed: string[] = [];
   const perform = async (what: () => unknown) => {
     order = [];
@@ -198,13 +198,16 @@ test('dispatches each user action before its effects, marked with the window tha
   const sent = OF_WINDOW.map((action) => () => actInOther(action));
   for (const what of [...channels, ...sent, ...nav, ...Object.values(desktop)]) await perform(what);
   Object.assign(FakeWindow.all.at(-1) ?? {}, { hasFocus: true });
-  vi.spyOn(clipboard, 'writeText').mockRejectedValueOnce(new Error('a secret'));
+  vi.spyOn(clipboard, 'writeText').mockImplementationOnce(async () =>
+    expect.fail(String(Reflect.set(Object(FakeWindow.all[0]), 'hasFocus', true))),
+  );
   for (const what of [desktop.showAbout, desktop.copyDiagnostics]) await perform(what);
   const text = performed
     .join('\n')
     .replaceAll(/\/[^" ]*\/(?:parley-main-\w+)?/gu, '/…/')
     .replaceAll(/"(parley|node)":"[^"]+"/gu, '"$1":"…"');
   await expect(`${text}\n`).toMatchFileSnapshot('testing/userActions.txt');
+  expect(kept.text()).toContain('"warn","msg":"the diagnostics could not be copied to the clipboard"');
   expect(copied).toMatch(/^System: \w+ \S+ \w+\n[^]*^Windows: 2$/mu);
 });
 
@@ -388,6 +391,7 @@ test('answers the windows that requested a test, after an action without the set
   await untilTrue(() => aborted.length === 2);
   act(user.dialogRequested({ dialog: 'assistant' }));
   await untilTrue(() => aborted.length === 3);
+  await nextTurn();
   expect(aborted).toEqual([CHANGE, CHANGE, null]);
   expect(sentOn('assistantResult')).toEqual([[FAILED], [TESTED]]);
 });

@@ -63,6 +63,10 @@ test('returns the name, code and stack frames of an error, the type of anything 
     expect(others).toEqual({ error: 'RangeError', code: 'ENOSPC' });
     expect(frames[0]).toMatch(/base\.test\.ts:\d+:\d+$/);
   }
+  const places = Array.from({ length: 10 }, (_, line) => `node:b:${line}:1`);
+  const stack = `Error: x\n    at ${['async A.load (/home/ada/a.js:1:2)', ...places].join('\n    at ')}`;
+  const { frames } = errorFields(Object.assign(new Error('x'), { stack }));
+  expect(frames).toEqual(['A.load a.js:1:2', ...places.slice(0, 9)]);
   const named = Object.assign(new Error('x'), { name: 'a secret name' });
   const coded = Object.assign(new Error('x'), { code: 'a secret code' });
   const others = ['secret', named, coded].map(errorFields);

@@ -108,7 +108,7 @@ const save = () => Promise.reject(new Error('not asked for'));
 
 test('contract §6 time: a gap, and the state after it, stand at the time of the last missing record, and the replay has everything', async () => {
   const { disk, handle, until } = createDisk();
-  const { recorder, clock, notes } = mainRecorder({ folder: { create: async () => handle, save } });
+  const { recorder, clock, notes, kept } = mainRecorder({ folder: { create: async () => handle, save } });
   recorder.action(windowOpened(1), clock.now());
   clock.advance(5);
   recorder.launched(clock.now());
@@ -134,6 +134,7 @@ test('contract §6 time: a gap, and the state after it, stand at the time of the
   disk.room = Infinity;
   clock.advance(limits.CAPTURE_MAX_RETRY_MS);
   await until(() => notes.length === 2);
+  expect(kept.lines()).toMatchObject([{ level: 'error', why: 'the disk is full' }, { level: 'info' }]);
   recorder.ended();
   await recorder.settling();
   const { records } = parseCapture(disk.text);
@@ -159,6 +160,7 @@ test('waits for the file on quit until it is complete, and creates none without 
   writeFileSync(unrecorded.path, '');
   const error = 'The session could not be saved: a file is in the place of a folder.';
   expect(await unrecorded.recorder.save()).toEqual({ error });
+  expect(unrecorded.kept.text()).toContain('"error","why":"a file is in the place of a folder"');
   rmSync(unrecorded.path);
   unrecorded.recorder.ended();
   expect([unrecorded.recorder.settling(), unrecorded.files()]).toEqual([undefined, []]);

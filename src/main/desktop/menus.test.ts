@@ -94,8 +94,7 @@ test.each<[what: string, steps: readonly Action[], icon: string, toolTip: string
 ])('tray, badge and title after: %s', (...[, steps, icon, toolTip, unread = 0]) => {
   const isSignedIn = steps.includes(signedIn) && !steps.includes(signedOut);
   const state = steps.reduce(reducer, reducer(undefined, { type: '' }));
-  expect(trayState(state)).toEqual({ icon, toolTip, isSignedIn });
-  expect(state.attention.unread).toBe(unread);
+  expect([trayState(state), state.attention.unread]).toEqual([{ icon, toolTip, isSignedIn }, unread]);
   expect(windowTitle(state.attention)).toBe(unread === 0 ? 'Parley' : `(${unread}) Parley`);
 });
 
@@ -202,6 +201,8 @@ test('shows the last fifty lines of the log in their order, with the fields that
   const hidden = [{ path: '/home/ada' }, { error: { message: 'x' } }, { channel: 'x'.repeat(41) }];
   const words = { reason: 'You, ada@example.org, are not welcome', category: ['a'] };
   expect(shownOf(fields, ...hidden, words)).toEqual([SAID + shown, SAID, SAID, SAID, SAID]);
+  const levels = [30, 50, 60].map((level) => shownOf({ level }).join());
+  expect(levels).toEqual(['info', 'error', 'fatal'].map((level) => SAID.replace('warn', level)));
 });
 
 const setOn = (platform: string) => {

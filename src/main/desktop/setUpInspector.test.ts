@@ -65,8 +65,12 @@ test('continues the recording and the next lines when the bridge refuses one mes
     `closed,opened${',shown,focused'.repeat(2)}`,
   );
   const [{ webContents, mainFrame } = expect.unreachable()] = FakeWindow.all;
-  recorder.launched(0);
-  ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: mainFrame });
+  for (const happen of [recorder.launched, recorder.ended, recorder.launched]) {
+    happen(0);
+    ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: mainFrame });
+  }
+  inspect();
+  expect(FakeWindow.all[0]?.webContents).toBe(webContents);
   FakeWindow.all[0]?.destroy();
   clock.advance(100);
   recorder.record(recv(1, { name: 'to nobody' }));

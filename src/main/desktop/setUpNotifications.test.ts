@@ -30,10 +30,7 @@ vi.mock('electron', () => ({
   },
 }));
 
-beforeEach(() => {
-  created.length = 0;
-  shown.length = 0;
-});
+beforeEach(() => [created, shown].forEach((list) => list.splice(0)));
 
 function desktop() {
   let clicks = 0;

@@ -160,7 +160,7 @@ test.each([
   ['no value', undefined, 0],
   ['an array buffer, without its bytes', [new ArrayBuffer(1000)], 1],
   ['a value that contains itself', ring],
-  ['many keys', Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`key ${at}`, at]))],
+  ['many keys', Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`key ${at}`, at]))],
   ['many values at different levels', [[1, 2, 3], [4, 5, 6], { a: { b: { c: [] } } }]],
   ['a very long array', Array.from({ length: 1_000_000 })],
 ])('counts %s within a limit', (_, message, size?: number) => {

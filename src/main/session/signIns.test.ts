@@ -86,9 +86,10 @@ test('contract §2 path segment: gives the owner’s secret to the platform that
   const [API, PLATFORM] = ['http://127.0.0.1:4311', 'ws://127.0.0.1:4311'];
   const urls = { PARLEY_BUILT_IN_API_URL: API, PARLEY_BUILT_IN_PLATFORM_URL: PLATFORM };
   const builtIn = { ...urls, PARLEY_BUILT_IN_SECRET: 'of-the-owner' };
-  expect(findPlatform(readSettings(builtIn), builtIn)).toMatchObject({ ownerSecret: 'of-the-owner' });
+  const here = { name: 'built-in', apiUrl: API, platformUrl: PLATFORM, ownerSecret: 'of-the-owner' };
   const named = { ...builtIn, PARLEY_API_URL: API, PARLEY_PLATFORM_URL: PLATFORM };
-  expect(findPlatform(readSettings(named), named).ownerSecret).toBeUndefined();
+  const there = { ...here, name: PLATFORM, ownerSecret: undefined };
+  expect([builtIn, named].map((all) => findPlatform(readSettings(all), all))).toEqual([here, there]);
   const segments = ['a/b?', '.', '..', '...', 'a\ud800'].map((id) => accountUrl('ws://host', id));
   expect(segments).toEqual(['ws://host/a%2Fb%3F', undefined, undefined, 'ws://host/...', undefined]);
 });

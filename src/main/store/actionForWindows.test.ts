@@ -68,9 +68,10 @@ test('forwards long blobs of a message and of a content item by reference, and e
 const SAID = 'This message is too long to be shown. Save the session to read it in a file.';
 const NOTICE = { category: 'text', text: SAID, html: null, blob: null };
 const CLIPPED = `${'<'.repeat(500)}…`;
+const CUT = { id: CLIPPED, modifier: CLIPPED, content: [NOTICE] };
 
 test.each<Update & { readonly sent: object }>([
-  { kind: 'message', frame: message(TOO_LONG, []), sent: { id: CLIPPED, modifier: 'ai', content: [NOTICE] } },
+  { kind: 'message', frame: message(TOO_LONG, [], { modifier: TOO_LONG }), sent: CUT },
   { kind: 'text', frame: { text: TOO_LONG }, sent: { text: SAID } },
   { kind: 'content', frame: text(TOO_LONG), sent: NOTICE },
   { kind: 'name', frame: { name: TOO_LONG }, sent: { name: CLIPPED } },
@@ -177,9 +178,8 @@ test.each([
 test('contract §5 image over a limit: a reference has the type with which an image is drawn, and none for one that is not; there is no response when the item is no longer in the conversation, another blob is at its place, or the path is not that of a blob', () => {
   const images = [SVG, GROWING_SVG].map((bytes) => blobReference(bytes.toString('base64')).image);
   expect(images).toEqual(['image/svg+xml', null]);
-  expect(blobResponse(emptyConversation, pathOf(PNG))).toBeUndefined();
-  expect(blobResponse(of(message('a', [])), pathOf(PNG))).toBeUndefined();
-  expect(blobResponse(of(message('a', [itemOf(SVG)])), pathOf(PNG))).toBeUndefined();
+  for (const other of [emptyConversation, of(message('a', [])), of(message('a', [itemOf(SVG)]))])
+    expect(blobResponse(other, pathOf(PNG))).toBeUndefined();
   for (const path of ['/index.html', '/blob/', '/blob/0/0/', '/blob/0/0/abc', '/blob/-1/0/x', '/blob/a/b/c'])
     expect(blobResponse(of(message('a', [itemOf(PNG)])), path)).toBeUndefined();
 });

@@ -46,7 +46,9 @@ test('destroys a closed window while there are others, and only hides the last o
   // A visible window comes to the front before a hidden one.
   const two = await openWindows(2);
   two.windows[0]?.hide();
+  FakeWindow.note = vi.fn<(act: string) => void>();
   two.show();
+  expect(FakeWindow.note).toHaveBeenLastCalledWith('focused');
   expect(two.left()).toEqual([true, false]);
   const bare = await openWindows(1, { hasTray: async () => false });
   const [window = expect.unreachable()] = bare.windows;

@@ -18,7 +18,7 @@ export class FakeWindow extends EventEmitter {
     id: this.id,
     mainFrame: this.mainFrame,
     isDestroyed: () => this.isDestroyed(),
-    getZoomLevel: () => 1,
+    getZoomLevel: () => -1,
     setZoomLevel: (level: number) => FakeWindow.note(`zoom level ${level}`),
     send: (channel: string, ...args: unknown[]) => {
       FakeWindow.note(`sent ${channel}`, ...args);
