@@ -16,6 +16,8 @@ const WORDS = ['stop', 'again', 'continue', 'new topic', 'edit'];
 const answer = (context: string) => message('answer', [text('The answer.')], { context });
 const label = (context: string): Update => ({ kind: 'context', frame: { context } });
 const question = message('question', [text('Why?')], { modifier: 'client', context: 'Ada' });
+const kept = (hash: string, category = 'file', image: string | null = null) =>
+  Object.assign(text(`${hash}.bin`), { category, blob: { head: 'iVBORw0KGgo', hash, image } });
 const sentWord = (word: string) => ['message', { category: 'text', text: word, blob: null }];
 
 async function asked(...list: readonly Message[]) {
@@ -131,7 +133,8 @@ it('copies what is shown of an answer, whole or in part, its source and its HTML
   await page.getByRole('log').focus();
   await page.keyboard.press('ControlOrMeta+a');
   const copied = await copy(page, 'text/html');
-  expect([copied.includes('<em>twice</em>'), copied.includes('asks about')]).toEqual([true, false]);
+  expect(['<em>twice', 'asks about', '<article'].map((part) => copied.split(part).length)).toEqual([2, 1, 4]);
+  expect(await page.evaluate(() => JSON.stringify(window.reports))).toMatch(/resized.*"selection"/u);
   const chosen = async (name: string) => {
     await page.locator('[data-message-id="1"] .item').nth(1).hover();
     await button(page, 'Message actions').click();
@@ -158,7 +161,7 @@ const ATTACK = [
     html('<script>wasRun = 1</script><a href="javascript:wasRun = 1">press</a>'),
     { category: 'image', text: '../"x" onerror="wasRun = 1', blob: eveningPicture() },
     { category: 'file', text: '../../notes.txt', blob: btoa('notes') },
-    Object.assign(text('far.bin'), { category: 'file', blob: { head: 'AAAA', hash: 'far', image: null } }),
+    kept('far'),
   ]),
   message('3', [markdown('Hm.', 'reasoning'), markdown(RICH_ANSWER)]),
   message('e', []),
@@ -286,10 +289,10 @@ it('is printed whole and light, by Parley’s command and by the browser’s', a
   const wide = `<pre>${'word '.repeat(80)}</pre><table><tr>${'<td>Cell</td>'.repeat(40)}</tr></table>`;
   const fence = markdown(`\`\`\`\n${'word '.repeat(80)}\n\`\`\``);
   const broken = { category: 'image', text: 'broken.png', blob: eveningPicture().slice(0, 44) };
-  const last = message('m60', [html(wide), fence, broken, text('message 60')]);
-  const { page, called } = await asked(...messages(59), last);
+  const items = [html(wide), fence, broken, kept('far', 'image', 'image/png'), markdown('Hm.', 'reasoning')];
+  const last = message('m60', [...items, text('message 60')]);
+  const { page, apply, called } = await asked(...messages(59), last);
   await page.locator('.markup td').first().waitFor();
-  const pages = async () => Array.from(String(await page.pdf()).matchAll(/\/Type \/Page\b/gu)).length;
   const paper = () => page.evaluate(() => document.body.innerText);
   const schemes = (...selectors: string[]) =>
     page
@@ -298,32 +301,38 @@ it('is printed whole and light, by Parley’s command and by the browser’s', a
   await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'));
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   expect(await schemes(':root', 'body', '.item')).toEqual(['light']);
-  const code = page.locator(':is(.markup, .answer) pre');
-  const clipped = await code.evaluateAll((all) =>
-    all.map((one) => `${getComputedStyle(one).overflowX} ${one.scrollWidth > one.clientWidth + 1}`),
-  );
+  const clipped = await page
+    .locator(':is(.markup, .answer) pre')
+    .evaluateAll((all) =>
+      all.map((one) => `${getComputedStyle(one).overflowX} ${one.scrollWidth > one.clientWidth + 1}`),
+    );
   expect(clipped).toEqual(['visible false', 'visible false']);
   expect(await paper()).toMatch(/message 1\n[^]*message 60/u);
   expect(await paper()).not.toContain('Log out');
-  expect(await pages()).toBeGreaterThan(1);
+  expect(String(await page.pdf()).match(/\/Type \/Page\b/gu)?.length).toBeGreaterThan(1);
   await page.keyboard.press('ControlOrMeta+p');
   expect(await called(1)).toEqual([['action', dialogRequested({ dialog: 'print' })]]);
-  const print = async () => {
-    await page.evaluate(() => {
-      window.print = () => document.body.classList.add('printed');
+  const print = async (isReported = false) => {
+    await page.evaluate((reports) => {
+      window.print = () => {
+        if (Array.from(document.images).every((one) => one.complete)) document.body.classList.add('printed');
+        if (reports) dispatchEvent(new Event('afterprint'));
+      };
       window.fakeMain.emit('print');
-    });
+    }, isReported);
     await page.locator('body.printed').waitFor();
     await page.evaluate(() => document.body.classList.remove('printed'));
   };
-  // A browser may not report the end of a print.
-  for (let count = 0; count < 2; count++) await print();
-  expect(await page.locator('.print-area').count()).toBe(1);
+  await print();
   expect(await paper()).toMatch(/^Conversation of Ada Lovelace[^]*message 1\n[^]*message 60/u);
+  const area = page.locator('.print-area');
+  expect(await area.innerHTML()).toMatch(/"data:[^]*"http.*\/59\/3\/far"[^]*<summary>/u);
   expect(await schemes(':root', '.print-area', '.print-area p')).toEqual(['light']);
-  await page.evaluate(() => {
-    dispatchEvent(new Event('afterprint'));
-    delete document.documentElement.dataset['theme'];
-  });
-  await page.locator('.print-area').waitFor({ state: 'detached' });
+  await apply(snapshot(...messages(501)));
+  // A browser may not report the end of a print.
+  await print();
+  expect([await area.count(), await area.locator('article').count()]).toEqual([1, 501]);
+  await page.evaluate(() => delete document.documentElement.dataset['theme']);
+  await print(true);
+  await area.waitFor({ state: 'detached' });
 });

@@ -128,7 +128,7 @@ describe('a file', () => {
     }
     await apply(snapshot());
     await item(page).waitFor({ state: 'detached' });
-    expect(await inUse()).toBe(0);
+    expect([await inUse(), (await readWindowState(page)).expanded]).toEqual([0, []]);
   });
 
   it('contract §3 file: shows the end of a name that blanks or a character of another direction could hide', async () => {

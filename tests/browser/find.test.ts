@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Message } from '#shared/protocol/update.ts';
 import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
-import { box, dispatchKey, isFocused, typeKeys } from './harness/elements.ts';
+import { box, dispatchKey, emit, isFocused, typeKeys } from './harness/elements.ts';
 import { html, markdown, message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { eveningPicture } from '#platform/assistant/pictures.ts';
 import { setUpWindows } from './harness/renderer.ts';
@@ -120,8 +120,7 @@ it('goes through the hits with buttons and keys, over the ends and from the conv
   }
   await counted(page, '3 of 3');
   // A dialog keeps its keys, too.
-  const about = { parley: '0', host: '', chromium: '1', node: '', licence: '' };
-  await page.evaluate((shown) => window.fakeMain.emit('about', shown), about);
+  await emit(page, 'about', { parley: '0', host: '', chromium: '1', node: '', licence: '' });
   await page.getByRole('dialog').waitFor();
   expect(await dispatchKey(page, 'F3')).toBe(false);
   await page.keyboard.press('Escape');

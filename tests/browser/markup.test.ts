@@ -76,15 +76,15 @@ declare global {
 const CONVERTED = [
   '<h2> A <b> b </b>c</h2>d<br>e<hr># f',
   '<ol start=9><li>a<p>b</p><li><ul><li>c</ul></ol><blockquote><p>d</p>e</blockquote>',
-  '<pre>a\n  ```b\n</pre><code>c``d</code> <kbd>`</kbd>',
+  '<pre><b>a\n  ```b\n</b></pre><code>c``d</code> <kbd>`</kbd>',
   '<pre><code class="language-js">a</code></pre>',
-  '<table><caption>- a</caption><tr><th>b<th>c|d<tr><td>e<table><tr><td>f<td>g</table></table>',
-  '<a href="https://a.org/a b>"> a </a><a>b</a><img alt="c*"><del>d</del> <i></i>.',
+  '<table><caption>- a</caption><tr><th>b<tr><td>e<table><tr><td>f<td>g</table><td>c|d</table>',
+  '<a href="https://a.org/a b>"> a </a><a>b</a><img alt="c*"><del>d</del> <i></i><b> </b>.',
   '<script>a</script>',
   '<dl><dt>a<dd>b</dl><details><summary>c</summary>d</details><figure>e<figcaption>f</figure>',
   '<ul><li>a<ol><li>b<li>c</ol></ul><h6>d<br>e</h6><h1> </h1><p> f<br> g<i> h </i>i',
   '<strike>a</strike> <s>b</s> <i>c</i> <strong>d</strong> <samp>e`</samp><code> </code>f',
-  '<table><tr><td>a<br>b<td></table><table></table><a href="mailto:a@b.org"><img alt="c"></a>',
+  '<table><tr><td>a<br><br>b<td></table><table></table><a href="mailto:a@b.org"><img alt="c"></a>',
   '<blockquote><ol start="-1"><li><pre>a\n\nb</pre></ol></blockquote>c &amp;amp; d_e _f_ <u>g</u><ol start=100000000><li><a href="https://a.org/\\b">c</a><code> d</code></ol><ol start=0><li>e</ol>',
 ];
 

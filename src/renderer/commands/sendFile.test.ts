@@ -21,7 +21,7 @@ function createWindow({ sendAllFiles = false, text = '', pasted = new PastedText
   if (text !== '') dispatch(act.textBoxOpened({ text }));
   dispatched.length = 0;
   const deps = { parley, dispatch, getState, texts: { pasted } };
-  return { sent, dispatched, deps, own: () => getState().own };
+  return { sent, dispatched, deps, preferences, own: () => getState().own };
 }
 
 function messageOf(name: string, content = name) {
@@ -79,14 +79,16 @@ it('sends the first of several files and says so, until a later file is sent, al
 });
 
 it('sends all files in order when the person has set it, except those that cannot be sent, and none after they have logged out', async () => {
-  const { sent, dispatched, deps, own } = createWindow({ sendAllFiles: true });
-  // The first one takes longest.
+  const { sent, dispatched, deps, own, preferences } = createWindow({ sendAllFiles: true });
+  // The first one takes longest, and the person changes the setting meanwhile.
   const read = a.arrayBuffer.bind(a);
   a.arrayBuffer = async () => {
+    preferences.sendAllFiles = false;
     await Promise.all([b.arrayBuffer(), c.arrayBuffer()]);
     return read();
   };
   await sendOffered([a, LARGE, b, { folder: 'pictures' }, c], deps);
+  preferences.sendAllFiles = true;
   const folder = { name: 'pictures', size: 0 };
   expect(dispatched).toContainEqual(act.fileOffered({ ...folder, type: '' }));
   expect(dispatched).toContainEqual(act.fileRefused({ ...folder, reason: 'folder' }));

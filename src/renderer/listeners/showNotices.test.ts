@@ -133,9 +133,9 @@ test('shows the file of a saved session, or why it was not saved, and the dialog
   send('saved', { error: 'There is no session to save.' });
   expect(own().notes).toEqual({ text: 'There is no session to save.' });
   send('diagnosticsCopied', true);
-  expect(own().notes?.text).toContain('are on the clipboard');
+  expect(own().notes?.text).toMatch(/are on the clipboard. They contain no names, addresses or messages.$/);
   send('diagnosticsCopied', false);
-  expect(own().notes?.text).toContain('could not be copied');
+  expect(own().notes?.text).toBe('The diagnostics could not be copied: the clipboard is not allowed here.');
   send('about', { parley: '1.0.0', host: 'the web host', chromium: '140', node: '22', licence: 'MIT' });
   expect(own().dialog).toMatchObject({ dialog: 'about', contents: { chromium: '140' } });
   send('about', { parley: '1', host: '', chromium: null, node: '22', licence: '' });

@@ -90,15 +90,15 @@ const fileOf = (base64: string) => [[0, `data:application/octet-stream;base64,${
 test('contract §5 image over a limit: embeds what a message contains, also what only main has, an image that is not drawn as a file, and nothing that is too long or gone', async () => {
   const others = [
     { category: 'text', blob: 'QUJD' },
-    { category: 'file', blob: '*' },
+    ...['*', ''].map((blob) => ({ category: 'file', blob })),
     { category: 'audio', blob: 'QUJD' },
     { category: 'audio', blob: btoa('OggS') },
   ];
-  const file = { category: 'file', blob: 'QUJD\n' };
+  const file = { category: 'file', blob: 'QU \tJD\n' };
   expect(await addressesOf('QUJD', { category: 'image', blob: reference }, file, ...others)).toEqual([
     [0, 'data:image/png;base64,QUJD'],
     [1, 'data:application/octet-stream;base64,QUJD'],
-    [5, `data:audio/ogg;base64,${btoa('OggS')}`],
+    [6, `data:audio/ogg;base64,${btoa('OggS')}`],
   ]);
   const blob = btoa('<svg xmlns="http://www.w3.org/2000/svg" id="a"><use href="#a"/></svg>');
   expect(await addressesOf(null, { category: 'image', blob })).toEqual(fileOf(blob));

@@ -31,7 +31,7 @@ const element = standIn({
   createElement: (name: string) => standIn({ toJSON: () => name }),
   files: ['file'],
   decode: refuse,
-  value: '30',
+  value: ' 30 ',
   checked: true,
   selectionStart: 0,
   selectionEnd: 0,
