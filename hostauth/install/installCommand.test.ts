@@ -240,6 +240,18 @@ test('the package depends on the libraries and programs that are started, has th
     );
   }
   expect(await fs.readdir(join(root, 'dist'))).toHaveLength(2);
+  const project = join(sources, 'out');
+  await fs.rename(join(sources, 'LICENSE'), join(project, 'LICENSE'));
+  const unlicensed = {
+    programs: programs(),
+    project,
+    output: root,
+    version: '1',
+    architecture: 'arm64',
+    epoch: 1,
+  };
+  const words = `the license of ${join(sources, 'bin/node')} is not found: use a Node that was installed with its LICENSE`;
+  await expect(buildPackage(unlicensed)).rejects.toThrow(words);
   const notes = await fs.readFile(join(sources, 'notes'), 'utf8');
   texts.push(notes.replaceAll(root, '').replaceAll(/\/\S*hostauth-package-\w+/g, ''));
   await expect(texts.join('\n')).toMatchFileSnapshot('testing/packages.txt');

@@ -9,9 +9,8 @@ async function outcomeOf(id: string, subject: Subject): Promise<Outcome | undefi
 }
 
 function draw(title: string, outcome: Outcome | undefined): string {
-  if (outcome?.result === 'failed')
-    return `${title}\n  seen ${outcome.seen}\n  expected ${outcome.expected}\n`;
-  return `${title}\n  ${outcome?.result === 'notTested' ? `not tested: ${outcome.why}` : 'ok'}\n`;
+  if (outcome?.result === 'failed') return `${title}\n  seen ${outcome.seen}; expected ${outcome.expected}\n`;
+  return `${title}: ${outcome?.result === 'notTested' ? `not tested: ${outcome.why}` : 'ok'}\n`;
 }
 
 test('each check accepts what is right, finds its faults, and says what was seen and what is expected', async () => {
