@@ -5,7 +5,10 @@ import { FAULTS } from './testing/faults.ts';
 import { memorySubject } from './testing/memorySubject.ts';
 
 async function outcomeOf(id: string, subject: Subject): Promise<Outcome | undefined> {
-  return CHECKS.find((check) => check.id === id)?.run(subject);
+  const outcome = await CHECKS.find((check) => check.id === id)?.run(subject);
+  // No check leaves a socket of its own.
+  expect(subject.sockets.slice(2).every(({ hasEnded }) => hasEnded())).toBe(true);
+  return outcome;
 }
 
 function draw(title: string, outcome: Outcome | undefined): string {
