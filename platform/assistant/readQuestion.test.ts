@@ -130,7 +130,7 @@ test('fits a conversation into the context window: the newest turns, and as much
     drawn.push(`${JSON.stringify(text)}: ${estimateTokens(text)} tokens\n`);
   for (const window of [null, 3, 4096, 16_383, 16_388, 131_072])
     drawn.push(`a window of ${window}: ${contextBudget(window)} tokens\n`);
-  const text = drawn.join('\n').replaceAll(/x{4,}/g, (run) => `x{${run.length}}`);
+  const text = drawn.join('').replaceAll(/x{4,}/g, (run) => `x{${run.length}}`);
   await expect(text).toMatchFileSnapshot('testing/fitted.txt');
 });
 

@@ -17,7 +17,7 @@ function draw(title: string, outcome: Outcome | undefined): string {
 }
 
 test('each check accepts what is right, finds its faults, and says what was seen and what is expected', async () => {
-  const right = await memorySubject({});
+  const right = { ...(await memorySubject({})), say: ['And now?'] };
   const drawn: string[] = [];
   for (const { id } of CHECKS) {
     const note = FAULTS.every((fault) => fault.id !== id) ? ', which no fault changes' : '';

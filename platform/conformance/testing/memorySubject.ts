@@ -117,7 +117,7 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
     clock: { now: clock.now, after: (ms, task) => (clock.advance(ms), task(), () => undefined) },
     timeoutMs: TIMEOUT_MS,
     quietMs: 500,
-    say: ['And now?'],
+    say: [],
     credentials: { ...ADA, name: '' },
     registeredName: ADA.name,
     account,
