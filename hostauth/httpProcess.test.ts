@@ -40,7 +40,7 @@ test('prints the first line of the HTTP process, drops what it prints later, and
   const { untilWarned, printed, onReady, warn } = startHttp(
     `const port = process.env.HOSTAUTH_PORT === '0' ? 4321 : Number(process.env.HOSTAUTH_PORT) + 1;
      process.stdout.write('hostauth is ready at http://127.0.0.1:' + port + '\\n' + 'more:22\\n'.repeat(1000));
-     process.stdout.write('more:22\\n'.repeat(1000), () => process.exit(1));`,
+     process.stdout.write('more:22\\n'.repeat(20_000), () => process.exit(1));`,
   );
   await untilWarned(2);
   // The second process must listen on the port of the first one.

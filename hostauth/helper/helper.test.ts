@@ -1,4 +1,6 @@
+import childProcess from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { standInTools } from '#tests/builders/standInTools.ts';
 import { readConfig } from '../base/config.ts';
@@ -53,12 +55,14 @@ test('a sign-in that PAM accepts is unavailable while the name service fails, an
   expect(unknown).toMatchObject({ kind: 'refused', reason: 'account' });
   const [locked, open] = [{ localEntry: () => entryWith('!$y$x') }, { localEntry: () => entryWith('$y$x') }];
   for (const [check, username, reason] of [
-    [locked, 'ada', 'locked'],
-    [open, 'ada', 'credentials'],
+    [locked, 'credentials', 'locked'],
+    [open, 'credentials', 'credentials'],
     // PAM gives this reason itself.
     [locked, 'prompt', 'prompt'],
-  ] as const)
-    expect(await signInWith(check, 'wrong', username)).toMatchObject({ kind: 'refused', reason });
+  ] as const) {
+    const refused = { kind: 'refused', reason, detail: `detail of ${username}` };
+    expect(await signInWith(check, 'wrong', username)).toEqual(refused);
+  }
 });
 
 test('proves the entry as it was before PAM was asked', async () => {
@@ -170,25 +174,36 @@ test('runs 16 lookups at once; a session whose lookup has to wait for 5 s is not
   const clock = fakeClock();
   const key = randomBytes(32);
   const log = vi.fn<HelperLog>();
-  const config = readConfig({ HOSTAUTH_USERS: 'open', HOSTAUTH_ADMIN_GROUP: 'chiefs' });
+  const limits = { HOSTAUTH_MAX_S: '9', HOSTAUTH_PAM_SERVICE: 'mail' };
+  const config = readConfig({ HOSTAUTH_USERS: 'open', HOSTAUTH_ADMIN_GROUP: 'chiefs', ...limits });
   const helper = createHostHelper({ config, key, log, tools, clock });
   onTestFinished(() => helper.close());
-  const checkOf = (i: number) => {
+  const checkOf = (i: number, ageS = 0) => {
     const entry = parseEntry(`bea${i}:*:${5000 + i}:5000::/home/bea:/bin/sh`.split(':'));
     if (entry === undefined) throw new Error('not an entry');
-    return helper.checkAccount(createAccountProofs(key).issue(entry, Math.floor(clock.wall() / 1000)));
+    return helper.checkAccount(createAccountProofs(key).issue(entry, Math.floor(clock.wall() / 1000) - ageS));
   };
-  const checks = Array.from({ length: 17 }, (_, i) => checkOf(i));
-  await clock.untilWait(5000);
+  const checks = Array.from({ length: 273 }, (_, i) => checkOf(i));
+  const late = { state: 'unknown', detail: 'too many lookups wait' };
+  expect(await checks[272]).toEqual(late);
+  expect(clock.waits).toHaveLength(256);
   clock.advance(5000);
-  expect(await checks[16]).toEqual({ state: 'unknown', detail: 'too many lookups wait' });
+  expect(await checks[16]).toEqual(late);
   pass(5000);
   const failed = { state: 'unknown', detail: 'getent passwd failed (no exit code)' };
   expect(await Promise.all(checks.slice(0, 16))).toEqual(checks.slice(0, 16).map(() => failed));
   tools.replace('getent', 'exit 2');
   clock.advance(3000);
   expect(await checkOf(0)).toEqual({ state: 'ended', reason: 'deleted' });
+  expect(await checkOf(0, 70)).toEqual({ state: 'ended', reason: 'proof' });
   const user = { account: null, username: 'chiefs', password: PASSWORD };
+  const { spawn } = childProcess;
+  childProcess.spawn = (...[, args]: readonly unknown[]) => expect.fail(String(args));
+  syncBuiltinESMExports();
+  const { detail } = Object(await helper.authenticate(user));
+  childProcess.spawn = spawn;
+  syncBuiltinESMExports();
+  expect(detail).toMatch(/pamChild\.js,mail$/);
   expect(await helper.createUser(user)).toEqual({ kind: 'refused', reason: 'reserved' });
   expect(await helper.createUser({ ...user, username: 'bea' })).toEqual({ kind: 'created' });
   expect(log.mock.calls).toEqual([['info', 'the helper created a user', { username: 'bea' }]]);

@@ -240,6 +240,18 @@ test('the package depends on the libraries and programs that are started, has th
     );
   }
   expect(await fs.readdir(join(root, 'dist'))).toHaveLength(2);
+  const project = join(sources, 'out');
+  await fs.rename(join(sources, 'LICENSE'), join(project, 'LICENSE'));
+  const unlicensed = {
+    programs: programs(),
+    project,
+    output: root,
+    version: '1',
+    architecture: 'arm64',
+    epoch: 1,
+  };
+  const words = `the license of ${join(sources, 'bin/node')} is not found: use a Node that was installed with its LICENSE`;
+  await expect(buildPackage(unlicensed)).rejects.toThrow(words);
   const notes = await fs.readFile(join(sources, 'notes'), 'utf8');
   texts.push(notes.replaceAll(root, '').replaceAll(/\/\S*hostauth-package-\w+/g, ''));
   await expect(texts.join('\n')).toMatchFileSnapshot('testing/packages.txt');
@@ -259,10 +271,13 @@ test('`package` builds the version of the manifest, with the given time, that of
     ...(await original<object>()),
     buildPackage: built,
   }));
+  const loads = vi.fn<() => string | undefined>();
+  vi.doMock('../helper/pam/pamBinding.ts', () => ({ checkBinding: loads }));
   vi.resetModules();
   const writes = [process.stdout, process.stderr].map((to) => vi.spyOn(to, 'write').mockReturnValue(true));
   onTestFinished(() => {
-    vi.doUnmock('./buildPackage.ts');
+    for (const path of ['./buildPackage.ts', '../helper/pam/pamBinding.ts']) vi.doUnmock(path);
+    vi.unstubAllGlobals();
     vi.resetModules().restoreAllMocks();
     process.exitCode = undefined;
   });
@@ -272,9 +287,22 @@ test('`package` builds the version of the manifest, with the given time, that of
     vi.stubEnv('SOURCE_DATE_EPOCH', given);
     await fresh().parseAsync(['--output', 'x'], { from: 'user' });
   }
+  loads.mockReturnValueOnce('the binding is not usable');
+  for (const arch of [process.arch, 'mips']) {
+    vi.stubGlobal('process', Object.create(process, { arch: { value: arch } }));
+    await fresh().parseAsync([], { from: 'user' });
+    expect(process.exitCode).toBe(1);
+    vi.unstubAllGlobals();
+  }
   const line = 'SOURCE_DATE_EPOCH takes seconds since 1970, not "1h"\n';
+  const other = `Debian has no architecture for ${process.platform} on mips: use another machine\n`;
+  const faults = [['the binding is not usable\n'], [other]];
   const paths = Array.from({ length: 3 }, () => ['x.deb\n']);
-  expect([...writes.map(({ mock }) => mock.calls), process.exitCode]).toEqual([paths, [[line]], 1]);
+  expect([...writes.map(({ mock }) => mock.calls), process.exitCode]).toEqual([
+    paths,
+    [[line], ...faults],
+    1,
+  ]);
   const project = process.cwd();
   const { version }: { version: string } = JSON.parse(await fs.readFile('package.json', 'utf8'));
   const architecture = debianArchitecture(process.arch);

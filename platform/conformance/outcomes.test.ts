@@ -5,17 +5,19 @@ import { FAULTS } from './testing/faults.ts';
 import { memorySubject } from './testing/memorySubject.ts';
 
 async function outcomeOf(id: string, subject: Subject): Promise<Outcome | undefined> {
-  return CHECKS.find((check) => check.id === id)?.run(subject);
+  const outcome = await CHECKS.find((check) => check.id === id)?.run(subject);
+  // No check leaves a socket of its own.
+  expect(subject.sockets.slice(2).every(({ hasEnded }) => hasEnded())).toBe(true);
+  return outcome;
 }
 
 function draw(title: string, outcome: Outcome | undefined): string {
-  if (outcome?.result === 'failed')
-    return `${title}\n  seen ${outcome.seen}\n  expected ${outcome.expected}\n`;
-  return `${title}\n  ${outcome?.result === 'notTested' ? `not tested: ${outcome.why}` : 'ok'}\n`;
+  if (outcome?.result === 'failed') return `${title}\n  seen ${outcome.seen}; expected ${outcome.expected}\n`;
+  return `${title}: ${outcome?.result === 'notTested' ? `not tested: ${outcome.why}` : 'ok'}\n`;
 }
 
 test('each check accepts what is right, finds its faults, and says what was seen and what is expected', async () => {
-  const right = await memorySubject({});
+  const right = { ...(await memorySubject({})), say: ['And now?'] };
   const drawn: string[] = [];
   for (const { id } of CHECKS) {
     const note = FAULTS.every((fault) => fault.id !== id) ? ', which no fault changes' : '';

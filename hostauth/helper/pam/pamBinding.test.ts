@@ -101,7 +101,7 @@ test('refuses texts with NUL, and values that are no text', () => {
 const failed = { code: 7, step: 'authenticate', messages: [] } as const;
 
 test('reads more than the code: a lock by pam_faillock, whose code is that of a wrong password, a prompt that was refused, whatever the code, and a PAM that could not be started; leaves out a text that contains the password, and limits the detail, so that it fits into a message to the helper', () => {
-  const messages = ['The account is locked due to 5 failed logins.', '(15 minutes left)'];
+  const messages = ['Hello.', 'The account is locked due to 5 failed logins.', '(15 minutes left)'];
   expect(outcomeOf({ ...failed, messages }, { password: 'p:w' })).toMatchObject({ reason: 'locked' });
   const prompted = outcomeOf({ ...failed, prompt: 'Code: ', messages: ['Hi'] }, { password: 'sesame' });
   const asked = 'PAM asks for more than one password: Code: ; Hi; ';
