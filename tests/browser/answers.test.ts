@@ -94,7 +94,7 @@ it('contract §3 edit, contract §3 edited question: the last question returns t
 
 /** An answer, and changes of it, each of another block, after which the others begin where they did. */
 const CHANGES =
-  '→x x\n\n## y [x]\n\n1. one\n2. a\n\n- [ ] two\n\n|x|y|\n|:-|-|\n|b|z|\n\n> c $d$\n\n```js\n# 1\n```\n\n[^1]: e\n\n[x]: http://a.org\n\n¦a.org→b.org¦1. o→3. o¦:-|→-:|¦js→py¦2. a→2. A¦[ ]→[x]¦|b→|B¦|x→|X¦> c→> C¦$d→$D¦: e→: E¦x x→# x';
+  '→x x\n\n## y [x]\n\n1. one [x]\n2. a\n\n- [ ] two\n\n|x|y|\n|:-|-|\n|b|z|\n\n> c $d$\n\n```js\n# 1\n```\n\n[^1]: e\n\n[x]: http://a.org\n\n¦a.org→b.org¦1. o→3. o¦:-|→-:|¦js→py¦2. a→2. A¦[ ]→[x]¦|b→|B¦|x→|X¦> c→> C¦$d→$D¦: e→: E¦x x→# x';
 
 /** An answer whose second item begins within a list. */
 const ANSWER = [

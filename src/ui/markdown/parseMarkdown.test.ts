@@ -77,16 +77,13 @@ test.each([
   ['a list', { start: '', line: '- some words\n', blocks: 1 }],
   ['code', { start: '```ts\n', line: 'const a = 1;\n', blocks: 1 }],
   ['paragraphs', { start: '[^a]: x\n\na\n\nb\n\n[^b]: y\n\n[^b]\n\n', line: 'words\n\n', blocks: 205 }],
-])(
-  'of a source that grows, only the last lines of %s are read, however long it is',
-  (_, { start, line, blocks }) => {
-    const source = start + line.repeat(200);
-    const versions = versionsOf(source, line.length);
-    expect(Math.max(...versions.map(({ linesRead }) => linesRead))).toBeLessThanOrEqual(8);
-    expect(versions.at(-1)?.blocks).toHaveLength(blocks);
-    expect(versions.slice(-1).map(plain)).toEqual([plain(parseMarkdown(source))]);
-  },
-);
+])('of %s that grows, only the last lines are read', (_, { start, line, blocks }) => {
+  const source = start + line.repeat(200);
+  const versions = versionsOf(source, line.length);
+  expect(Math.max(...versions.map(({ linesRead }) => linesRead))).toBeLessThanOrEqual(8);
+  expect(versions.at(-1)?.blocks).toHaveLength(blocks);
+  expect(versions.slice(-1).map(plain)).toEqual([plain(parseMarkdown(source))]);
+});
 
 test('completes the unfinished end of a source, or holds it back until it says what it is', async () => {
   const ends =
