@@ -184,7 +184,8 @@ it('contract §5 markup over a limit: shows a page at a limit at once, over it o
   const { page, items, apply, problems } = await showing(...pages, ...over);
   const huge = Object.values(HUGE_MARKUP).filter(({ length }) => length < 1_000_000);
   const firstWords = async () => (await items.allTextContents()).map((words) => words.trim().slice(0, 9));
-  await items.first().filter({ hasText: 'x' }).waitFor();
+  for (const at of [0, 1]) await items.nth(at).filter({ hasText: 'x' }).waitFor();
+  await page.getByText('This page is too large to show.').nth(2).waitFor();
   expect(await firstWords()).toEqual(['x', 'x', '...', 'This page', 'This page', 'This page']);
   const slow = ['aא'.repeat(90_000), `a${'\u0301'.repeat(190_000)}`] as const;
   const context = `${'name '.repeat(40_000)}x`;
