@@ -94,6 +94,10 @@ it('contract §3 edit, contract §3 edited question: the last question returns t
   expect((await called(4)).slice(2)).toMatchObject([sentWord('edit'), ['message', { category: 'file' }]]);
 });
 
+/** An answer, and changes of it, each of another block, after which the others begin where they did. */
+const CHANGES =
+  '→x x\n\n## y [x]\n\n1. one [x]\n2. a\n\n- [ ] two\n\n|x|y|\n|:-|-|\n|b|z|\n\n> c $d$\n\n```js\n# 1\n```\n\n[^1]: e\n\n[x]: http://a.org\n\n¦a.org→b.org¦1. o→3. o¦:-|→-:|¦js→py¦2. a→2. A¦[ ]→[x]¦|b→|B¦|x→|X¦> c→> C¦$d→$D¦: e→: E¦x x→# x';
+
 /** An answer whose second item begins within a list. */
 const ANSWER = [
   markdown('The person asks about *tides*.', 'reasoning'),
@@ -275,6 +279,19 @@ it('is drawn again where it changes: its colours and its end; the keyboard reach
   await page.locator('.code-copy').press('Enter');
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(lines.replace('le', '/*').trimEnd());
+  let words = '';
+  for (const [from = '', to = ''] of CHANGES.split('¦').map((change) => change.split('→')))
+    await write((words = words.replace(from, to)));
+  // However it changed, it is drawn as if it were new.
+  const end = markdown('the end');
+  await apply({ kind: 'content', frame: end }, appended(message('2', [markdown(words), end], writing)));
+  await page.waitForFunction(() => {
+    const drawn = Array.from(document.querySelectorAll('.answer'), (one) => one.innerHTML);
+    const [changed, whole] = drawn.map((markup) => markup.replaceAll(/message-\d+| checked=""/gu, ''));
+    return changed?.includes('the end') === true && changed === whole;
+  });
+  await write(`${'|wide'.repeat(60)}\n${'|-'.repeat(60)}\n\n$$\n${'x+'.repeat(200)}x\n$$`);
+  for (const name of ['Table', 'Formula']) await page.getByRole('group', { name, exact: true }).waitFor();
   await write('some **bold');
   await page.locator('strong', { hasText: 'bold' }).waitFor();
   await apply(label('Parley'));

@@ -7,7 +7,7 @@ import { avatar } from '#platform/assistant/pictures.ts';
 import { HTML_CELLS, HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { SEED } from '#tests/builders/checkProperty.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { appended, claimedPng, html, message, snapshot, text } from './harness/message.ts';
+import { appended, claimedPng, html, markdown, message, snapshot, text } from './harness/message.ts';
 import { poisonPage } from './harness/pageAccess.ts';
 import { setUpWindows } from './harness/renderer.ts';
 import { workerBrowser } from './harness/chromium.ts';
@@ -132,6 +132,9 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
   const names = Array.from({ length: HTML_NODES + 1 }, (_, at) => String.fromCharCode(0x4e00 + at)).join(' ');
   const image = `<img src="data:image/png;base64,${claimedPng(10_000)}">`;
   const slow = image.replace('src', `alt="${'אa'.repeat(1001)}" src`);
+  const kept =
+    '<abbr>a</abbr><b>a</b><bdi>a</bdi><bdo>a</bdo><cite>a</cite><code>a</code><del>a</del><dfn>a</dfn><em>a</em><i>a</i><ins>a</ins><kbd>a</kbd><mark>a</mark><q>a</q><s>a</s><samp>a</samp><small>a</small><span>a</span><strike>a</strike><strong>a</strong><sub>a</sub><sup>a</sup><tt>a</tt><u>a</u><var>a</var><center>a</center><dl>a</dl><div>a</div><figure>a</figure><h1>a</h1><h6>a</h6><blockquote>a</blockquote><ol start="2" reversed=""><li value="3" lang="de" title="a">b</li></ol><details open=""><summary>c</summary></details><time datetime="1">d</time><hr><wbr>';
+  expect(await sanitized([kept])).toEqual([[kept, kept]]);
   const limits = await sanitized([image, '<hr>', `<p ${names}>a`, image + image, slow]);
   expect(limits.map(([, atOnce]) => atOnce?.slice(0, 4)).join(' ')).toBe('<img <hr> tooL tooL tooL');
   const highest =
@@ -176,12 +179,14 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
 const nested = (depth: number) => `${'<div>'.repeat(depth)}x`;
 
 it('contract §5 markup over a limit: shows a page at a limit at once, over it on request and in parts, too large cells as single ones, and text that a browser lays out slowly in part', async () => {
-  const over = [`${'<br>'.repeat(HTML_NODES)}x`, nested(HTML_DEPTH + 1), `x${' '.repeat(HTML_LENGTH)}`];
-  const { page, items, apply, problems } = await showing(nested(HTML_DEPTH), ...over);
+  const pages = [nested(HTML_DEPTH), 'x'.padEnd(HTML_LENGTH), '<p></p>', nested(HTML_DEPTH + 1)];
+  const over = [`${'<br>'.repeat(HTML_NODES)}x`, `x${' '.repeat(HTML_LENGTH)}`];
+  const { page, items, apply, problems } = await showing(...pages, ...over);
   const huge = Object.values(HUGE_MARKUP).filter(({ length }) => length < 1_000_000);
   const firstWords = async () => (await items.allTextContents()).map((words) => words.trim().slice(0, 9));
-  await items.first().filter({ hasText: 'x' }).waitFor();
-  expect(await firstWords()).toEqual(['x', 'This page', 'This page', 'This page']);
+  for (const at of [0, 1]) await items.nth(at).filter({ hasText: 'x' }).waitFor();
+  await page.getByText('This page is too large to show.').nth(2).waitFor();
+  expect(await firstWords()).toEqual(['x', 'x', '...', 'This page', 'This page', 'This page']);
   const slow = ['aא'.repeat(90_000), `a${'\u0301'.repeat(190_000)}`] as const;
   const context = `${'name '.repeat(40_000)}x`;
   const slowMessage = message('slow', [html(slow[0]), text('')], { context });
@@ -190,60 +195,64 @@ it('contract §5 markup over a limit: shows a page at a limit at once, over it o
   const refused = page.getByText('This page is too large to show.');
   await refused.nth(huge.length).waitFor();
   expect(await page.locator('.markup').count()).toBe(0);
-  const lengths = await page
-    .getByRole('article')
-    .evaluateAll((all) => all.map((one) => one.textContent.length));
+  const articles = page.getByRole('article');
+  const lengths = await articles.evaluateAll((all) => all.map((one) => one.textContent.length));
   expect(Math.max(...lengths)).toBeLessThan(4000);
 
   const rows = Array.from({ length: 1000 }, (_, at) => `<li class="x">item ${at}</li>`).join('');
   const table = `<table>${'<tr><td rowspan=65534 colspan=1000>a</tr>'.repeat(50)}</table>`;
-  const large = `<section class="x"><p>first</p><ol start="5">${rows}</ol><script>${'x'.repeat(30_000)}</script></section>${table}<p>last</p>`;
+  const large = `<section class="x"><p>first</p><ol start="5">${rows}</ol><script>${'x'.repeat(30_000)}</script></section>${table}<pre>${'word '.repeat(80)}</pre><p>last</p>`;
   await apply(snapshot(message('1', [html(large)])));
   await page.getByRole('button', { name: 'Show all' }).press('Enter');
   await page.locator('.markup[aria-busy="false"]').getByText('last', { exact: true }).waitFor();
   const shown = await page.locator('.markup').evaluate((markup) => ({
     items: Array.from(markup.querySelectorAll('ol > li'), (one) => one.textContent),
     removed: markup.querySelectorAll('section, script, [class=x], [rowspan], [colspan]').length,
-    end: markup.textContent.slice(-5),
+    end: markup.parentElement?.textContent.slice(-5),
+    added: markup.querySelectorAll(':scope > .markup-part > .table[dir=auto] > table, .code').length,
   }));
   const all = Array.from({ length: 1000 }, (_, at) => `item ${at}`);
-  expect([shown, problems]).toEqual([{ items: all, removed: 0, end: 'alast' }, []]);
-  await apply(snapshot(message('2', [html('<br>'.repeat(HTML_NODES + 1))])));
-  await page.getByRole('button', { name: 'Show all' }).press('Enter');
+  expect([shown, problems]).toEqual([{ items: all, removed: 0, end: ' last', added: 2 }, []]);
+  await page.getByRole('group', { name: 'Code' }).waitFor();
+  // It stays open for another page, also after one that is not too large.
+  await apply(snapshot(message('1', [html('small')])));
+  await page.locator('.markup').getByText('small', { exact: true }).waitFor();
+  await apply(snapshot(message('1', [html('<br>'.repeat(HTML_NODES + 1))])));
   await page.locator('.markup[aria-busy="false"]').getByText('...', { exact: true }).waitFor();
 });
 
 it('wraps the cells of tables between words only, scrolls wide tables and code in themselves, and keeps their places when the item changes', async () => {
   const wide = `<table><tr>${'<td>Configurationdirectory of them</td>'.repeat(8)}</tr></table>`;
   const code = `<p dir=rtl><code>inline</code></p><pre><code>${'word '.repeat(80)}</code></pre><table><tr><td>narrow<table><tr><td>x</table></table><pre>short</pre>`;
-  const { page, apply } = await showing(wide + code);
+  const others = 'h1 h6 dl blockquote center figure ul ol div'.replaceAll(/\S+/gu, '<$&>a</$&>');
+  const { page, apply } = await showing(wide + code + others);
   const scrollers = page.getByRole('article').getByRole('group');
   await scrollers.nth(1).waitFor();
+  expect(await page.locator('.markup > :not(.code, [dir])').count()).toBe(0);
   const described = await scrollers.evaluateAll((all) =>
     all.map((one) => `${one.ariaLabel} ${one.tabIndex} ${one.scrollWidth > one.clientWidth}`),
   );
   expect(described).toEqual(['Table 0 true', 'Code 0 true']);
-  const directions = await page
-    .locator('.markup .table, .markup > p')
-    .evaluateAll((all) => all.map((one) => one.getAttribute('dir')));
+  const blocks = page.locator('.markup .table, .markup > p');
+  const directions = await blocks.evaluateAll((all) => all.map((one) => one.getAttribute('dir')));
   expect(directions).toEqual(['auto', 'rtl', 'auto']);
-  const linesOfWord = await page
-    .locator('td')
-    .first()
-    .evaluate((one) => {
-      const word = document.createRange();
-      word.setStart(one.firstChild ?? one, 0);
-      word.setEnd(one.firstChild ?? one, 'Configurationdirectory'.length);
-      return word.getClientRects().length;
-    });
+  const cell = page.locator('td').first();
+  const linesOfWord = await cell.evaluate((one) => {
+    const word = document.createRange();
+    word.setStart(one.firstChild ?? one, 0);
+    word.setEnd(one.firstChild ?? one, 'Configurationdirectory'.length);
+    return word.getClientRects().length;
+  });
   expect(linesOfWord).toBe(1);
   expect(await page.locator('.markup').evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   const bothScrolled = () =>
     page.waitForFunction(() =>
-      Array.from(document.querySelectorAll('article [role="group"]')).every((one) => one.scrollLeft === 40),
+      Array.from(document.querySelectorAll('[role=group]')).every(
+        (one, at) => one.scrollLeft === 40 + at * 40,
+      ),
     );
   // Chromium scrolls by 40 pixels, in several frames.
-  for (const index of [0, 1]) await scrollers.nth(index).press('ArrowRight');
+  for (const index of [0, 1, 1]) await scrollers.nth(index).press('ArrowRight');
   await bothScrolled();
   await apply(snapshot(message('1', [text('before'), html(`${wide}${code}<p>More</p>`), text('after')])));
   await page.getByText('More', { exact: true }).waitFor();
@@ -257,10 +266,8 @@ it('shows code with its language, colours and a button that copies exactly the c
   await page.locator('.code-keyword', { hasText: 'return' }).waitFor();
   const article = page.getByRole('article').first();
   expect(await article.locator('pre').allTextContents()).toEqual([code, 'plain']);
-  await article
-    .locator('.item')
-    .nth(1)
-    .evaluate((one) => getSelection()?.selectAllChildren(one));
+  const item = article.locator('.item').nth(1);
+  await item.evaluate((one) => getSelection()?.selectAllChildren(one));
   expect(await page.evaluate(() => String(getSelection()))).toBe(`Before\n\n${code}plain`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await article.locator('.items').getByRole('button', { name: 'Copy', exact: true }).first().press('Enter');
@@ -283,21 +290,21 @@ it('contract §5 an item that fails: shows a message and the source in place of 
   const broken = { category: 'audio', text: 'a sound', blob: 'poison' };
   await apply(
     snapshot(
-      message('1', [text('before'), broken, text('after')]),
+      message('1', [text('before'), broken, html('poison'), markdown('poison'), text('after')]),
       message('2', [text('hidden')], { avatar: 'poison' }),
       message('3', [text('next')]),
     ),
   );
   await page.getByText('This message cannot be shown.').waitFor();
-  const drawn = ['before', 'This item cannot be shown.Show source', 'after', 'next'];
+  const drawn = ['before', ...Array(3).fill('This item cannot be shown.Show source'), 'after', 'next'];
   expect(await page.locator('[data-category]').allTextContents()).toEqual(drawn);
   await page.getByRole('button', { name: 'Show source' }).first().focus();
   await page.keyboard.press('Enter');
   await page.getByText('"blob": "poison"').waitFor();
   await page.getByRole('button', { name: 'Hide source', expanded: true }).press('Enter');
   expect(await page.getByText('"blob": "poison"').count()).toBe(0);
-  const mended = { ...broken, text: 'another sound', blob: '' };
-  await apply(snapshot(...['1', '2'].map((id) => message(id, [text('before'), mended]))));
+  const mended = [text('before'), { ...broken, text: 'another sound', blob: '' }, html('a'), markdown('b')];
+  await apply(snapshot(...['1', '2'].map((id) => message(id, mended))));
   await page.getByRole('article').getByText('another sound', { exact: true }).nth(1).waitFor();
   expect(await page.getByRole('button', { name: 'Show source' }).count()).toBe(0);
   const picture = page.locator('img.avatar');

@@ -63,6 +63,8 @@ test('deletes the file at a sign-out, also at that of the next start, and stores
   await other.read();
   await other.keep(SIGNED_OUT);
   expect(readFileSync(stored)).toEqual(before);
+  await other.keep({ ...HERE, platform: 'wss://there' });
+  expect(await other.read()).toEqual({ ...HERE, platform: 'wss://there' });
 });
 
 test.each([

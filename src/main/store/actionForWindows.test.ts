@@ -14,7 +14,7 @@ import { blobResponse } from '../window/servePages.ts';
 const LONG = 'A'.repeat(limits.INLINE_BLOB_LENGTH + 4);
 const TOO_LONG = '<'.repeat(limits.WINDOW_MESSAGE_LENGTH + 1);
 const applied = (update: Update) => ({
-  ...updateApplied({ update, bytes: 1, tick: 0 } satisfies ReleasedUpdate),
+  ...updateApplied({ update, bytes: 1, tick: 3, known: 2 } satisfies ReleasedUpdate),
   meta: { seq: 7 },
 });
 
@@ -25,8 +25,8 @@ test('forwards a snapshot with its number, its words, its length and its newest 
     applied({ kind: 'snapshot', frame: Object({ ...frame, words: ['stop'] }) }),
   );
   expect(forwarded).toMatchObject({ type: 'update/snapshotApplied', meta: { seq: 7 } });
-  const { person, newest, words } = Object(Object(forwarded).payload);
-  expect([person, words]).toEqual(['Ada Lovelace', ['stop']]);
+  const { person, newest, words, tick, known } = Object(Object(forwarded).payload);
+  expect([person, words, tick, known]).toEqual(['Ada Lovelace', ['stop'], 3, 2]);
   const part = JSON.parse(newest);
   expect([part.length, part.messages]).toEqual([20_000, all.slice(part.from)]);
   expect(newest.length).toBeLessThan(1.1 * limits.NEWEST_PART_LENGTH);
@@ -44,6 +44,7 @@ test('forwards long blobs of a message and of a content item by reference, and e
   const item = { category: 'file', text: 'a.bin', html: null, blob: LONG };
   for (const update of [
     { kind: 'message', frame: message('a', [item], { avatar: LONG }) },
+    { kind: 'message', frame: message('a.bin', [], { avatar: LONG }) },
     { kind: 'content', frame: item },
     snapshot(message('a', [item], { avatar: LONG })),
   ] as const) {
@@ -138,6 +139,11 @@ test('there is a part before each message and at the end, and none elsewhere or 
   const at = (before: unknown, start = 7) => partText(state, { start, before });
   const parts = [1, 2].map((before) => JSON.parse(at(before) ?? ''));
   expect(parts).toMatchObject([1, 2].map((length) => ({ length: 2, from: 0, messages: { length } })));
+  const long = { ...state, conversation: fromSnapshot({ person: '', messages: messages(20_000) }) };
+  const sizes = [partText(long, { start: 7, before: 20_000 }) ?? '', stateText(long)].map(
+    (one) => one.length,
+  );
+  expect(sizes.map((one) => Math.floor(one / limits.NEWEST_PART_LENGTH))).toEqual([4, 1]);
   expect([at(0), at(3), at(1.5), at('1'), at(undefined), at(1, 6)]).toEqual(Array(6).fill(null));
 });
 
