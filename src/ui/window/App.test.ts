@@ -43,21 +43,20 @@ vi.mock('react/jsx-dev-runtime', async (importOriginal) => {
 const effects = vi.hoisted(() => new Array<Effect>());
 /** The functions with effects and kept values, each with the number of values on which one depends. */
 const dependencies = vi.hoisted(() => new Set<string>());
+const followed: ProxyHandler<(...args: never[]) => unknown> = vi.hoisted(() => ({
+  apply(hook: (...args: never[]) => unknown, self: unknown, args: readonly unknown[]) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 2;
+    const [, name] = /\n[^]*\n +at (\w+)/u.exec(new Error().stack ?? '') ?? [];
+    Error.stackTraceLimit = stackTraceLimit;
+    dependencies.add(`${name}: ${Array.isArray(args[1]) ? args[1].length : 'each time'}`);
+    return Reflect.apply(hook, self, args);
+  },
+}));
 vi.mock('react', async (importOriginal) => {
   const react = await importOriginal<typeof React>();
-  const follow = <Hook extends (...args: never[]) => unknown>(hook: Hook): Hook =>
-    new Proxy(hook, {
-      apply(_, self, args: readonly unknown[]) {
-        const { stackTraceLimit } = Error;
-        Error.stackTraceLimit = 2;
-        const [, name] = /\n[^]*\n +at (\w+)/u.exec(new Error().stack ?? '') ?? [];
-        Error.stackTraceLimit = stackTraceLimit;
-        dependencies.add(`${name}: ${Array.isArray(args[1]) ? args[1].length : 'each time'}`);
-        return Reflect.apply(hook, self, args);
-      },
-    });
-  const useEffect = follow((effect: Effect) => void effects.push(effect));
-  const [useMemo, useCallback] = [follow(react.useMemo), follow(react.useCallback)];
+  const useEffect = new Proxy((effect: Effect) => void effects.push(effect), followed);
+  const [useMemo, useCallback] = [new Proxy(react.useMemo, followed), new Proxy(react.useCallback, followed)];
   return { ...react, useEffect, useLayoutEffect: useEffect, useMemo, useCallback };
 });
 vi.mock('react-dom', async (importOriginal) => ({
@@ -113,8 +112,8 @@ async function pageOf(
     handlers.push(`## What is done: ${title}`, ...done, '');
   }
   const [[, alone] = ['', ''], ...others] = all;
-  const runAgain = Array.from(dependencies).toSorted().join('\n');
-  return `${drawnStates(others, alone)}\n${handlers.join('\n')}\n## On how many values what runs again depends\n${runAgain}\n`;
+  handlers.push('## On how many values what runs again depends', ...Array.from(dependencies).toSorted(), '');
+  return `${drawnStates(others, alone)}\n${handlers.join('\n')}`;
 }
 
 const sharedOf = (...messages: readonly Message[]) => ({
@@ -190,7 +189,7 @@ const arrived = (count: number) =>
 const others = sharedOf(
   ...['ai', 'client', 'ai', 'ai'].map((modifier) => ({ modifier, content: [text('a')] })),
 );
-const firstItem = { message: 0, item: 0, start: 0 };
+const hitFound = act.hitReached({ hit: { message: 0, item: 0, start: 0 } });
 const read = { message: 0, id: '', offset: 5 };
 const zoomed = act.imageZoomed({ factor: 2, x: 3, y: 4 });
 
@@ -235,7 +234,7 @@ test('draws each state of the conversation from what the window and main say alo
     ['the export', [act.dialogOpened({ dialog: 'export' })]],
     ['a note', [act.noteShown({ text: 'Saved in', path: '/x' })]],
     ['where the person read', [act.reachedBottom({ pulledFrom: read })]],
-    ['the find bar', [act.findEdited({ text: 'needle' }), act.hitReached({ hit: firstItem })]],
+    ['the find bar', [act.findEdited({ text: 'needle' }), hitFound]],
     ['the find bar counts nothing without a text', [act.findEdited({ text: ' ' })]],
     ['the menu', [act.menuOpened()]],
     ['a lost connection', [], { wasConnected: true }],
