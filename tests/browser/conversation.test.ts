@@ -4,7 +4,7 @@ import { eveningPicture } from '#platform/assistant/pictures.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { connectionRequested, preferencesChanged } from '#shared/actions/userActions.ts';
 import { clip } from '#shared/formatText.ts';
-import { article, box, button, isFocused, typeKeys } from './harness/elements.ts';
+import { article, box, button, dispatchKey, isFocused, typeKeys } from './harness/elements.ts';
 import { copy, copyLater, drop, selectBetween } from './harness/transfers.ts';
 import { appended, html, markdown, message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { readWindowState } from './harness/pageAccess.ts';
@@ -224,6 +224,8 @@ describe('the keys of the messages', () => {
     const tall = message('tall', [text('line\n'.repeat(30))]);
     const { page } = await showing([...uneven(300), tall, empty, ...messages(3)]);
     await log(page).focus();
+    for (const held of ['shiftKey', 'ctrlKey', 'altKey', 'metaKey'])
+      expect(await dispatchKey(page, 'ArrowUp', { [held]: true })).toBe(false);
     const walk =
       'Up 304, Up 303, Down 304, Down 304, Up 303, Enter menuitem, Escape 303, Escape log, Up 304, Up 303, Up 302';
     for (const [key = '', expected] of `${walk}, Up 300`.split(', ').map((one) => one.split(' '))) {
@@ -231,13 +233,15 @@ describe('the keys of the messages', () => {
       if (expected === 'menuitem') await page.locator('[role="menuitem"]:focus').waitFor();
       expect([key, await focused(page)]).toEqual([key, expected]);
     }
-    // The view scrolls to the beginning of the high message first.
-    let presses = 0;
-    for (; (await focused(page)) === '300' && presses < 60; presses++) {
-      await page.keyboard.press('ArrowUp');
-      await settled(page);
+    // The view scrolls to the other end of the high message first.
+    for (const [key, end] of ['Up 299', 'Down 302', 'Up 299'].map((one) => one.split(' '))) {
+      let presses = 0;
+      for (; (await focused(page)) !== end && presses < 60; presses++) {
+        await page.keyboard.press(`Arrow${key}`);
+        await settled(page);
+      }
+      expect([presses > 2, await focused(page)]).toEqual([true, end]);
     }
-    expect([presses > 2, await focused(page)]).toEqual([true, '299']);
     for (let row = 298; row > 293; row--) {
       await page.locator(`[data-row="${row}"]`).waitFor({ state: 'attached' });
       await page.keyboard.press('ArrowUp');
@@ -267,9 +271,14 @@ describe('the keys of the messages', () => {
 
   it('are one Tab stop however many links the messages have, and Tab reaches those of the message with the focus', async () => {
     const picture = { category: 'image', text: 'sky.png', blob: eveningPicture() };
+    const hidden = markdown('[hidden](https://hidden.example/)', 'reasoning');
     const { page } = await showing([
       message('1', [text('https://one.example/'), picture]),
-      message('2', [html('<p><a href="https://two.example/">two</a></p>'), text('https://three.example/')]),
+      message('2', [
+        html('<p><a href="https://two.example/">two</a></p>'),
+        text('https://three.example/'),
+        hidden,
+      ]),
       message('3', [text('four')]),
     ]);
     await page.getByRole('link', { name: 'two' }).waitFor();
@@ -293,12 +302,12 @@ describe('the keys of the messages', () => {
     expect(await walk('Tab', 'Tab', 'Shift+Tab', 'Shift+Tab')).toEqual(ends);
     const last = ['Conversation', '3', 'Copy', 'Attach a file', 'Conversation'];
     expect(await walk('Tab', 'ArrowUp', 'Tab', 'Tab', 'Shift+Tab')).toEqual(last);
-    const links = ['3', '2', 'two', 'https://three.example/', 'Attach a file'];
-    expect(await walk('ArrowUp', 'ArrowUp', 'Tab', 'Tab', 'Tab')).toEqual(links);
+    const links = ['3', '2', 'two', 'https://three.example/', 'Reasoning', 'Attach a file'];
+    expect(await walk('ArrowUp', 'ArrowUp', 'Tab', 'Tab', 'Tab', 'Tab')).toEqual(links);
     await page.locator('.message-actions').waitFor({ state: 'detached' });
-    const back = ['Conversation', '3', '2', 'two', '2', 'two', 'Conversation'];
-    const keys = ['Shift+Tab', 'ArrowUp', 'ArrowUp', 'Tab', 'Shift+Tab', 'Tab', 'Escape'];
-    expect(await walk(...keys)).toEqual(back);
+    const back = 'Conversation,3,2,two,https://three.example/,two,2,two,Conversation,3,Close'.split(',');
+    const keys = 'Shift+Tab,ArrowUp,ArrowUp,Tab,Tab,Shift+Tab,Shift+Tab,Tab,Escape,ArrowUp,Shift+Tab';
+    expect(await walk(...keys.split(','))).toEqual(back);
     await button(page, 'Attach a file').focus();
     // The button beside the message and the entries of its menu are no Tab stops.
     await walk('Shift+Tab', 'ArrowUp', 'Enter');
@@ -344,10 +353,7 @@ it('the actions of a message are beside it under the pointer, the focus or a fin
       await menu.waitFor({ state: 'hidden' });
     }
   }
-  await article(page, 'a').evaluate((one) => {
-    one.tabIndex = -1;
-    one.focus();
-  });
+  await article(page, 'a').evaluate((one) => Object.assign(one, { tabIndex: -1 }).focus());
   await article(page, 'd').locator('.item').hover();
   await article(page, 'd').locator('.message-actions').waitFor();
   await page.mouse.move(0, 0);
@@ -360,6 +366,8 @@ it('the actions of a message are beside it under the pointer, the focus or a fin
   await article(page, 'a').locator('.item').dispatchEvent('pointermove');
   await settled(page);
   expect(await actions.count()).toBe(0);
+  await article(page, 'b').locator('.item').dispatchEvent('pointermove', { movementY: -1 });
+  await article(page, 'b').locator('.message-actions').waitFor();
   await article(page, 'd').locator('.item').dispatchEvent('pointerdown', { pointerType: 'touch' });
   await article(page, 'd').locator('.message-actions').waitFor();
   await log(page).dispatchEvent('pointerleave', { pointerType: 'touch' });

@@ -29,12 +29,10 @@ async function showing(...content: Parameters<typeof message>[1][number][]) {
 describe('sending files', () => {
   it('spec §4.4 item 2: shows the drop area over the whole conversation until a drop, sends its first file as base64, with a note, and neither sends nor opens an address', async () => {
     const { page, called } = await sharedWindow();
-    await page.evaluate(() => {
+    await page.locator('main').evaluate((main) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([], 'a'));
-      document
-        .querySelector('main')
-        ?.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }));
+      main.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }));
     });
     const place = page.getByText('Drop a file to send it');
     await place.waitFor();
@@ -87,6 +85,7 @@ const file = (content: string | Buffer, name = 'question.txt', category = 'file'
   blob: Buffer.from(content).toString('base64'),
 });
 
+const sizeInside = (one: Element) => [one.clientWidth, one.clientHeight] as const;
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}`).join('\n');
 
 describe('a file', () => {
@@ -215,11 +214,7 @@ describe('an image', () => {
       const picture = encodePng({ width, height, at: () => [9, 9, 9, 255] });
       const { page } = await showing(image('a.png', picture.toString('base64')));
       await page.locator('.picture:not([data-loading])').waitFor();
-      const sizeOf = (selector: string) =>
-        page
-          .locator(selector)
-          .first()
-          .evaluate((one) => [one.clientWidth, one.clientHeight] as const);
+      const sizeOf = (selector: string) => page.locator(selector).first().evaluate(sizeInside);
       const [drawn, frame] = [await sizeOf('.picture'), await sizeOf('.picture-frame')];
       expect(Math.min(...frame)).toBeGreaterThanOrEqual(64);
       expect(Math.min(...drawn)).toBeGreaterThanOrEqual(1);
@@ -252,15 +247,15 @@ async function opened(name: string) {
 const shownWhole = (page: Page) =>
   page.waitForFunction(() => document.querySelector<HTMLImageElement>('dialog img')?.naturalWidth === 320);
 
+const turn = (one: Element, by: WheelEventInit) => one.dispatchEvent(new WheelEvent('wheel', by));
 const shownName = (page: Page) => viewer(page).getAttribute('aria-label');
 
-const place = (page: Page) =>
-  viewer(page)
-    .locator('img')
-    .evaluate((one) => {
-      const { x, y, width } = one.getBoundingClientRect();
-      return { x: Math.round(x), y: Math.round(y), width: Math.round(width) };
-    });
+const TOUCHPAD = { deltaY: -10, ctrlKey: true, bubbles: true, cancelable: true };
+const placeOf = (one: Element) => {
+  const { x, y, width } = one.getBoundingClientRect();
+  return { x: Math.round(x), y: Math.round(y), width: Math.round(width) };
+};
+const place = (page: Page) => viewer(page).locator('img').evaluate(placeOf);
 
 const wide = (page: Page, least: number, most = least) =>
   page.waitForFunction(
@@ -311,12 +306,12 @@ describe('the viewer', () => {
     await resize(page, 1024, 800);
     const whole = await place(page);
     expect(whole.width).toBe(320);
-    await page.keyboard.press('+');
-    expect((await place(page)).width).toBe(480);
     // The next image is whole.
-    await page.keyboard.press('PageDown');
-    await shownWhole(page);
-    expect((await place(page)).width).toBe(320);
+    for (const [key, width] of Object.entries({ '+': 480, PageDown: 320, '=': 480 })) {
+      await page.keyboard.press(key);
+      await shownWhole(page);
+      expect([key, (await place(page)).width]).toEqual([key, width]);
+    }
     await typeKeys(page, '{PageUp}0+-');
     expect(await place(page)).toEqual(whole);
     for (let count = 0; count < 4; count++)
@@ -344,12 +339,15 @@ describe('the viewer', () => {
       await page.mouse.dblclick(512, 400);
       expect((await place(page)).width).toBe(width);
     }
-    const point = { x: whole.x + 120, y: whole.y + 50 };
+    const point = { x: whole.x + 120, y: whole.y + 90 };
     await page.mouse.move(point.x, point.y);
     await page.mouse.wheel(0, -600);
     await wide(page, 1200, 3000);
     const wheeled = await place(page);
-    expect(Math.abs((point.x - wheeled.x) / wheeled.width - 0.375)).toBeLessThan(0.01);
+    expect((point.x - wheeled.x) / wheeled.width).toBeCloseTo(120 / 320, 2);
+    expect((point.y - wheeled.y) / wheeled.width).toBeCloseTo(90 / 320, 2);
+    expect(await viewer(page).locator('img').evaluate(turn, TOUCHPAD)).toBe(false);
+    await wide(page, Math.round(wheeled.width * 1.1), Math.round(wheeled.width * 1.11));
   });
 
   it('magnifies around the middle of two fingers, and moves with them', async () => {

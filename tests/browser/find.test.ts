@@ -11,6 +11,8 @@ import { positionOf, settled } from './harness/layout.ts';
 const { sharedWindow } = setUpWindows();
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Find in the conversation' });
+const colourOf = (one: Element, mark: string) => getComputedStyle(one, mark).backgroundColor;
+const styleOf = (one: Element) => getComputedStyle(one).outlineStyle;
 
 async function findInBar(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+f');
@@ -77,8 +79,9 @@ it('opens with the keys and from the menu, takes the next keys, and gives the fo
     expect(await field(page).count()).toBe(1);
     await typeKeys(page, 'x');
   }
-  await typeKeys(page, '{Backspace}{ArrowUp}');
+  await typeKeys(page, '{Backspace}{ArrowUp}{Control+f}');
   await close(page);
+  expect(await isFocused(page.getByRole('log'))).toBe(true);
 });
 
 it('goes through the hits with buttons and keys, over the ends and from the conversation, marks them in three colours, and says the count', async () => {
@@ -88,22 +91,16 @@ it('goes through the hits with buttons and keys, over the ends and from the conv
   await field(page).fill('MESSAGE');
   await counted(page, '1 of 3');
   await marked(page, 'find-hit', Array(3).fill('message'));
-  const bar = page.getByRole('search');
   for (const way of ['Next 2', 'Previous 1', 'Previous 3', 'Next 1']) {
     const [name = '', at] = way.split(' ');
-    await bar.getByRole('button', { name }).click();
+    await page.getByRole('search').getByRole('button', { name }).click();
     await counted(page, `${at} of 3`);
   }
   await field(page).press('Shift+Enter');
   await counted(page, '3 of 3');
   await field(page).press('Enter');
-  const colours = await page
-    .getByRole('log')
-    .evaluate((log) =>
-      ['', '::highlight(find-hit)', '::highlight(find-current)'].map(
-        (mark) => getComputedStyle(log, mark).backgroundColor,
-      ),
-    );
+  const marks = ['', '::highlight(find-hit)', '::highlight(find-current)'];
+  const colours = await Promise.all(marks.map((mark) => page.getByRole('log').evaluate(colourOf, mark)));
   expect(new Set(colours).size).toBe(3);
   const priority = (name: string) => page.evaluate((key) => CSS.highlights.get(key)?.priority, name);
   expect([await priority('find-hit'), await priority('find-current')]).toEqual([0, 1]);
@@ -112,13 +109,15 @@ it('goes through the hits with buttons and keys, over the ends and from the conv
     await page.keyboard.press(key);
     await counted(page, `${at} of 3`);
   }
-  // An input method keeps its keys while it composes, in the field and outside of it.
+  // An input method keeps its keys while it composes, in the field and outside of it, as the browser does those with another meaning.
   for (const element of [field(page), page.getByRole('log')]) {
     await element.focus();
     for (const key of ['Enter', 'Escape', 'F3'])
       expect([key, await dispatchKey(page, key, { isComposing: true })]).toEqual([key, false]);
   }
   await counted(page, '3 of 3');
+  for (const held of ['ctrlKey', 'altKey', 'metaKey'])
+    expect(await dispatchKey(page, 'F3', { [held]: true })).toBe(false);
   // A dialog keeps its keys, too.
   await emit(page, 'about', { parley: '0', host: '', chromium: '1', node: '', licence: '' });
   await page.getByRole('dialog').waitFor();
@@ -226,11 +225,7 @@ it('marks hits in markup across elements but not across blocks, in names of file
   await findInBar(page, 'needle');
   await counted(page, / of 8$/u);
   await marked(page, 'find-hit', ['needle', 'Needle', 'needle', 'needle']);
-  const outline = (kind: string) =>
-    page
-      .locator(`[data-kind="${kind}"]`)
-      .first()
-      .evaluate((one) => getComputedStyle(one).outlineStyle);
+  const outline = (kind: string) => page.locator(`[data-kind="${kind}"]`).first().evaluate(styleOf);
   expect(await outline('image')).toBe('dashed');
   await field(page).fill('needle & more');
   await counted(page, '1 of 1');

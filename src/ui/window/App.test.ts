@@ -1,5 +1,6 @@
 import * as act from '#shared/actions/windowActions.ts';
 import { configureStore } from '@reduxjs/toolkit';
+import type * as React from 'react';
 import { type FunctionComponent, type RefObject, createElement } from 'react';
 import type * as jsxRuntime from 'react/jsx-dev-runtime';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -40,12 +41,24 @@ vi.mock('react/jsx-dev-runtime', async (importOriginal) => {
 
 /** What the components do when they are shown. */
 const effects = vi.hoisted(() => new Array<Effect>());
-const useEffect = vi.hoisted(() => (effect: Effect) => void effects.push(effect));
-vi.mock('react', async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  useEffect,
-  useLayoutEffect: useEffect,
+/** The functions with effects and kept values, each with the number of values on which one depends. */
+const dependencies = vi.hoisted(() => new Set<string>());
+const followed: ProxyHandler<(...args: never[]) => unknown> = vi.hoisted(() => ({
+  apply(hook: (...args: never[]) => unknown, self: unknown, args: readonly unknown[]) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 2;
+    const [, name] = /\n[^]*\n +at (\w+)/u.exec(new Error().stack ?? '') ?? [];
+    Error.stackTraceLimit = stackTraceLimit;
+    dependencies.add(`${name}: ${Array.isArray(args[1]) ? args[1].length : 'each time'}`);
+    return Reflect.apply(hook, self, args);
+  },
 }));
+vi.mock('react', async (importOriginal) => {
+  const react = await importOriginal<typeof React>();
+  const useEffect = new Proxy((effect: Effect) => void effects.push(effect), followed);
+  const [useMemo, useCallback] = [new Proxy(react.useMemo, followed), new Proxy(react.useCallback, followed)];
+  return { ...react, useEffect, useLayoutEffect: useEffect, useMemo, useCallback };
+});
 vi.mock('react-dom', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   createPortal: (children: unknown) => children,
@@ -83,6 +96,7 @@ async function pageOf(
   const all: (readonly [title: string, markup: string])[] = [];
   const handlers: string[] = [];
   const usual = new Set<string>();
+  dependencies.clear();
   for (const [title, actions, shared, part = whole] of [['the view alone', []] as const, ...states]) {
     const Recorded = () => {
       const value = recordingCommands(useWindowCommands());
@@ -98,6 +112,7 @@ async function pageOf(
     handlers.push(`## What is done: ${title}`, ...done, '');
   }
   const [[, alone] = ['', ''], ...others] = all;
+  handlers.push('## On how many values what runs again depends', ...Array.from(dependencies).toSorted(), '');
   return `${drawnStates(others, alone)}\n${handlers.join('\n')}`;
 }
 
@@ -174,6 +189,8 @@ const arrived = (count: number) =>
 const others = sharedOf(
   ...['ai', 'client', 'ai', 'ai'].map((modifier) => ({ modifier, content: [text('a')] })),
 );
+const hitFound = act.hitReached({ hit: { message: 0, item: 0, start: 0 } });
+const read = { message: 0, id: '', offset: 5 };
 const zoomed = act.imageZoomed({ factor: 2, x: 3, y: 4 });
 
 const pictureOf = (part: FunctionComponent) => () => {
@@ -216,8 +233,8 @@ test('draws each state of the conversation from what the window and main say alo
     ['the assistant of the environment', [assistant(['PARLEY_KEY'])]],
     ['the export', [act.dialogOpened({ dialog: 'export' })]],
     ['a note', [act.noteShown({ text: 'Saved in', path: '/x' })]],
-    ['where the person read', [act.reachedBottom({ pulledFrom: { message: 0, id: '', offset: 5 } })]],
-    ['the find bar', [act.findEdited({ text: 'needle' })]],
+    ['where the person read', [act.reachedBottom({ pulledFrom: read })]],
+    ['the find bar', [act.findEdited({ text: 'needle' }), hitFound]],
     ['the find bar counts nothing without a text', [act.findEdited({ text: ' ' })]],
     ['the menu', [act.menuOpened()]],
     ['a lost connection', [], { wasConnected: true }],
@@ -236,7 +253,7 @@ test('draws each state of the conversation from what the window and main say alo
     ['each character of a name that changes the direction of text changes only itself', [], TURNING],
     ['where the new messages of others begin', [act.placeLeft({ messages: 1, isAway: true })], others],
     ['a long conversation', [], arrived(MESSAGES_IN_DOCUMENT)],
-    ['a picture of the beginning of a file', [], LINES, recorded],
+    ['a picture of the beginning of a file', [act.scrollRested(read)], LINES, recorded],
     ['a picture of the zoomed image', [...openImage(0), zoomed], PICTURE, recorded],
     ['no new message', away, arrived(0)],
     ['1 new message', away, arrived(1)],

@@ -27,11 +27,7 @@ export const isFocused = (element: Locator): Promise<boolean> =>
   element.evaluate((one) => one === document.activeElement);
 
 /** Presses a key at the element with the focus, at once and as an event of the page; returns whether the window handled it. */
-export const dispatchKey = (
-  page: Page,
-  key: string,
-  fields: Pick<KeyboardEventInit, 'ctrlKey' | 'isComposing'> = {},
-): Promise<boolean> =>
+export const dispatchKey = (page: Page, key: string, fields: Record<string, true> = {}): Promise<boolean> =>
   page.evaluate(
     ([pressed, init]) => {
       const event = new KeyboardEvent('keydown', { ...init, key: pressed, bubbles: true, cancelable: true });

@@ -155,8 +155,8 @@ export async function pressElements(
   });
   vi.stubGlobal('ClipboardItem', Object);
   vi.stubGlobal('URL', standIn({}));
-  for (const [, { ref }] of all)
-    if (ref !== null && typeof ref === 'object') Object.assign(ref, { current: element });
+  for (const one of all.flatMap(([, { ref, list }]) => [ref, list]))
+    if (one !== null && typeof one === 'object') Object.assign(one, { current: element });
   const lines = [...runEffects(effects, page)];
   let clicked = '';
   for (const one of all)
