@@ -50,22 +50,10 @@ export class IpcRenderer implements IpcRendererApi {
     return this;
   }
 
-  once(channel: string, listener: Listener): this {
-    const first: Listener = (event, ...args) => {
-      this.off(channel, first);
-      listener(event, ...args);
-    };
-    return this.on(channel, first);
-  }
-
-  off(channel: string, listener: Listener): this {
+  removeListener(channel: string, listener: Listener): this {
     const left = this.#listenersOf(channel).filter((known) => known !== listener);
     this.#listeners.set(channel, left);
     return this;
-  }
-
-  removeListener(channel: string, listener: Listener): this {
-    return this.off(channel, listener);
   }
 
   /** Calls the listeners of a message from main. An error of one listener does not skip the others. */
