@@ -42,20 +42,20 @@ async function hasPassed(program) {
   return code === 0;
 }
 
-/** Starts a program whose output is shown when the others have ended. */
+/** Starts a program, whose output is shown when the others have ended. */
 function startBeside(argv) {
   const program = start(argv, ['ignore', 'pipe', 'pipe']);
-  const output = Promise.all([program.stderr, program.stdout].map(buffer));
-  return { pid: program.pid, passed: hasPassed(program), text: output.then((parts) => parts.join('')) };
+  const output = Promise.all([program.stderr, program.stdout].map(buffer)).then((parts) => parts.join(''));
+  return { pid: program.pid, ended: Promise.all([hasPassed(program), output]) };
 }
 
-/** Lets the histories take as much as other programs, where the system allows it: Linux, to an administrator. Elsewhere, they take longer beside busy programs. */
+/** Gives the histories the priority of other programs, where the system lets us: as an administrator of Linux. */
 function hurry(pid) {
   try {
-    const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    for (const worker of workers.split(' ')) setPriority(Number(worker), 0);
+    const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    for (const worker of workers.match(/\d+/g) ?? []) setPriority(Number(worker), 0);
   } catch {
-    // They have ended, or may not be hurried.
+    // Beside busy programs, they take longer.
   }
 }
 
@@ -63,16 +63,15 @@ async function run() {
   if (args.length > 0) return hasPassed(start(testsOf('node', 'app', 'browser', 'http'), 'inherit'));
   const histories = startBeside([SIM, ...HISTORIES]);
   if (histories.pid !== undefined) setPriority(histories.pid, HISTORIES_PRIORITY);
-  const browser = startBeside(testsOf('browser', 'http'));
-  const tests = [hasPassed(start(testsOf('node', 'app'), 'inherit')), browser.passed];
-  const passed = await Promise.all(tests);
+  const [others, [browser, output]] = await Promise.all([
+    hasPassed(start(testsOf('node', 'app'), 'inherit')),
+    startBeside(testsOf('browser', 'http')).ended,
+  ]);
   hurry(histories.pid);
-  process.stdout.write(await browser.text);
-  passed.push(await histories.passed);
-  const report = await histories.text;
+  const [passed, report] = await histories.ended;
   // Of a simulation without a failure, only the number of its histories.
-  process.stdout.write((passed.at(-1) && report.match(/.* virtual hours.*\n/)?.[0]) || report);
-  return passed.every(Boolean);
+  process.stdout.write(output + ((passed && report.match(/.* virtual hours.*\n/)?.[0]) || report));
+  return others && browser && passed;
 }
 
 process.exitCode = (await run()) ? 0 : 1;
