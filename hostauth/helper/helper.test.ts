@@ -198,13 +198,13 @@ test('runs 16 lookups at once; a session whose lookup has to wait for 5 s is not
   expect(await checkOf(0, 70)).toEqual({ state: 'ended', reason: 'proof' });
   const user = { account: null, username: 'chiefs', password: PASSWORD };
   const { spawn } = childProcess;
-  onTestFinished(() => {
+  const putBack = () => {
     childProcess.spawn = spawn;
     syncBuiltinESMExports();
-  });
+  };
   childProcess.spawn = (...[, args]: readonly unknown[]) => expect.fail(String(args));
   syncBuiltinESMExports();
-  const { detail } = Object(await helper.authenticate(user));
+  const { detail } = Object(await helper.authenticate(user).finally(putBack));
   expect(detail).toMatch(/pamChild\.js,mail$/);
   expect(await helper.createUser(user)).toEqual({ kind: 'refused', reason: 'reserved' });
   expect(await helper.createUser({ ...user, username: 'bea' })).toEqual({ kind: 'created' });
