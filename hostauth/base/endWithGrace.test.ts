@@ -90,13 +90,10 @@ test('the clock of the machine has the time of day, and timers that can be cance
   vi.useFakeTimers({ now: 7 });
   onTestFinished(() => void vi.useRealTimers());
   const call = vi.fn<(timer: number) => void>();
-  const set = vi.spyOn(globalThis, 'setTimeout');
   const [, cancel] = [1, 2, 3].map((timer) => systemClock.after(timer, () => call(timer)));
   cancel?.();
-  const keepsAlive = set.mock.results.map(({ value }) => value.hasRef());
-  set.mockRestore();
   vi.advanceTimersByTime(3);
-  expect([systemClock.wall(), call.mock.calls, keepsAlive]).toEqual([10, [[1], [3]], Array(3).fill(false)]);
+  expect([systemClock.wall(), call.mock.calls]).toEqual([10, [[1], [3]]]);
 });
 
 test('closes the files that the process inherited, but not its streams, those of Node, and the socket to the helper', async () => {
