@@ -211,13 +211,14 @@ test('the package depends on the libraries and programs that are started, has th
   vi.stubEnv('TMPDIR', join(sources, 'out'));
   const before = await fs.readdir(join(sources, 'out'));
   const texts: string[] = [];
+  const to = { output: join(root, 'dist'), architecture: 'arm64', epoch: 1e9 };
+  const options = { programs: programs(), project: sources, ...to };
   for (const [version, libraries] of [
     ['1.2.3', 'libc6 (>= 2.34), libpam0g (>= 0.99.7.1)'],
     ['1.2.4', ''],
   ] as const) {
     await standIn('dpkg-shlibdeps', `${note}; echo 'shlibs:Depends=${libraries}'`);
-    const options = { programs: programs(), project: sources, output: join(root, 'dist'), epoch: 1e9 };
-    const tree = await buildPackage({ ...options, version, architecture: 'arm64' });
+    const tree = await buildPackage({ ...options, version });
     expect(await fs.readdir(join(sources, 'out'))).toEqual(before);
     expect(tree).toBe(join(options.output, `hostauth_${version}_arm64.deb`));
     const [control = '', conffiles = '', sums = ''] = await Promise.all(
@@ -242,16 +243,8 @@ test('the package depends on the libraries and programs that are started, has th
   expect(await fs.readdir(join(root, 'dist'))).toHaveLength(2);
   const project = join(sources, 'out');
   await fs.rename(join(sources, 'LICENSE'), join(project, 'LICENSE'));
-  const unlicensed = {
-    programs: programs(),
-    project,
-    output: root,
-    version: '1',
-    architecture: 'arm64',
-    epoch: 1,
-  };
   const words = `the license of ${join(sources, 'bin/node')} is not found: use a Node that was installed with its LICENSE`;
-  await expect(buildPackage(unlicensed)).rejects.toThrow(words);
+  await expect(buildPackage({ ...options, project, version: '1' })).rejects.toThrow(words);
   const notes = await fs.readFile(join(sources, 'notes'), 'utf8');
   texts.push(notes.replaceAll(root, '').replaceAll(/\/\S*hostauth-package-\w+/g, ''));
   await expect(texts.join('\n')).toMatchFileSnapshot('testing/packages.txt');
