@@ -112,8 +112,7 @@ test('contract §8 ready line, contract §1 drain: prints only its address, and 
 
 function expectUnprivileged(pid: number): void {
   for (const thread of readdirSync(`/proc/${pid}/task`).map(Number)) {
-    const ids = `${statusOf(thread, 'Uid')} ${statusOf(thread, 'Gid')}`;
-    expect(ids.split(/\s+/)).not.toContain('0');
+    expect(`${statusOf(thread, 'Uid')} ${statusOf(thread, 'Gid')}`.split(/\s+/)).not.toContain('0');
     expect(statusOf(thread, 'Groups')).toBe('');
     for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) expect(statusOf(thread, set)).toMatch(/^0+$/);
   }

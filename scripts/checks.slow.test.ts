@@ -7,8 +7,7 @@ import { conformance } from './checkCitations.mjs';
 import { checkShape } from './checkShape.mjs';
 import { checkSupply } from './checkSupply.mjs';
 
-const CHECKOUT = join(import.meta.dirname, '..');
-const sourceOf = (path: string) => readFileSync(join(CHECKOUT, path), 'utf8');
+const sourceOf = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
 
 /** Writes a project of these files; returns its folder and functions that write and read a file of it. */
 function project(files: Readonly<Record<string, string>> = {}) {
@@ -23,8 +22,7 @@ function project(files: Readonly<Record<string, string>> = {}) {
 }
 
 function runScript(name: string, ...args: readonly string[]) {
-  const script = resolve(import.meta.dirname, name);
-  return spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [resolve(import.meta.dirname, name), ...args], { encoding: 'utf8' });
 }
 
 const linesOf = (faults: readonly string[]) => `${faults.join('\n')}\n`;
@@ -110,8 +108,7 @@ test('shape: fails when the table has other numbers than the tree, writes those 
   const { root, write, read } = project({ ...SHAPED, 'src/ui/one.ts': 'void 1;\nvoid 2;\n' });
   const check = (options: { write?: boolean; raise?: boolean } = {}) =>
     checkShape(root, { leastModules: 1, ...options }).faults;
-  const old = ['CONTRIBUTING.md: its table is out of date; run `npm run shape`'];
-  expect(check()).toEqual(old);
+  expect(check()).toEqual(['CONTRIBUTING.md: its table is out of date; run `npm run shape`']);
   expect(check({ write: true })).toEqual([]);
   expect(read('CONTRIBUTING.md')).toMatch(
     /^Before.\n\n\| area \|[^]*\n\| src\/ui \| 1 \| 2 \| 0 \|\n[^]*\|\n\nAfter\.\n$/,

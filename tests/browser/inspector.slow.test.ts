@@ -233,10 +233,9 @@ it('contract §5 markup over a limit: shows hostile markup and what cannot be dr
   const huge = Object.values(HUGE_MARKUP).find(({ length }) => length < 100_000);
   const pages = [...STRANGE_MARKUP, ...HOSTILE_MARKUP, huge].map((html) => ({ category: 'html', html }));
   const content = [...pages, { category: 'audio', text: 'a sound', blob: 'poison' }];
-  const deep = `{"text":${'['.repeat(6000)}${']'.repeat(6000)}}`;
   const records = [
     recv(0, { person: 'Ada', messages: [{ id: 'a', modifier: 'ai', content }] }),
-    { t: 1, type: 'recv', data: deep },
+    { t: 1, type: 'recv', data: `{"text":${'['.repeat(6000)}${']'.repeat(6000)}}` },
     { t: 2, type: 'recv', data: 'poison' },
     { t: 200, type: 'action', action: { type: 'window/opened', payload: { number: 1 } } },
     ...[

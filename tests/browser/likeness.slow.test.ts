@@ -36,18 +36,14 @@ function describeElements(root: Element): string {
   const names = Array.from(getComputedStyle(plain)).filter((name) => !left.test(name));
   const initial = names.map((name) => getComputedStyle(plain).getPropertyValue(name));
   plain.remove();
-  const leftOfFocus = /^border-.*-color$/;
-  const leftOfLayer = /^(?:position|overlay|z-index)$/;
   const describeStyle = (element: Element, pseudo?: string) => {
     const style = getComputedStyle(element, pseudo);
-    const isField = element.matches('.text-box, .field-box');
-    const isLayer = element.matches('dialog, .action-menu');
     return names.flatMap((name, index) => {
       const value = style.getPropertyValue(name);
       const isLeft =
         value === initial[index] ||
-        (isField && leftOfFocus.test(name)) ||
-        (isLayer && leftOfLayer.test(name));
+        (element.matches('.text-box, .field-box') && /^border-.*-color$/.test(name)) ||
+        (element.matches('dialog, .action-menu') && /^(?:position|overlay|z-index)$/.test(name));
       return isLeft ? [] : [`${name}: ${value}`];
     });
   };

@@ -12,10 +12,8 @@ interface PageOptions {
   readonly isOurs?: boolean;
 }
 
-const OUR_URL = 'parley://app/index.html';
-
 /** Opens a page. Nothing arrives on either side before `deliver`, and each side's messages keep their order. */
-export function openPage({ url = OUR_URL, isOurs = true }: PageOptions = {}): Page {
+export function openPage({ url = 'parley://app/index.html', isOurs = true }: PageOptions = {}): Page {
   const listeners = new EventEmitter();
   const toMain: (() => Promise<void>)[] = [];
   const toPage: (() => void)[] = [];

@@ -34,11 +34,10 @@ const MESSAGE = {
   avatar: mostly(text),
   seen: mostly(fc.boolean()),
 };
-const message = fc.record({ ...MESSAGE, ...others }, { requiredKeys: [] });
 
 const SNAPSHOT = {
   person: mostly(text),
-  messages: mostly(fc.array(message, { maxLength: 4 })),
+  messages: mostly(fc.array(fc.record({ ...MESSAGE, ...others }, { requiredKeys: [] }), { maxLength: 4 })),
   name: text,
   words: mostly(fc.shuffledSubarray(['stop', 'again', 'continue', 'delete'])),
 };

@@ -32,8 +32,7 @@ test.each<[string, Action, ConnectionState[]]>([
 ])(
   'spec §3.1, §3.2 row 1, §3.2 row 2, §3.2 row 3, contract §3: "%s" leads from each state to one state',
   (_, action, after) => {
-    const states = [offline, online, kicked];
-    expect(states.map((before) => connectionReducer(before, action))).toEqual(after);
+    expect([offline, online, kicked].map((before) => connectionReducer(before, action))).toEqual(after);
   },
 );
 

@@ -66,8 +66,7 @@ test('a source that grows never changes a block that is followed by two others, 
   const end = RICH_ANSWER.indexOf('\n---\n');
   let before: readonly TopBlock[] = [];
   for (const { blocks } of versionsOf(RICH_ANSWER.slice(0, end), 1)) {
-    const finished = before.slice(0, -2);
-    for (const [index, one] of finished.entries()) expect(blocks[index]).toBe(one);
+    for (const [index, one] of before.slice(0, -2).entries()) expect(blocks[index]).toBe(one);
     before = blocks;
   }
 });

@@ -36,7 +36,6 @@ const ASSETS = { 'cache-control': 'max-age=86400, immutable', 'last-modified': n
 export async function serveRenderer(): Promise<string> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const isAsset = pathname.startsWith('/assets/');
     const path = join(PAGE, normalize(pathname === '/' ? '/index.html' : pathname));
     readFile(path).then(
       (body) =>
@@ -44,7 +43,7 @@ export async function serveRenderer(): Promise<string> {
           .writeHead(200, {
             'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
             'content-security-policy': POLICY,
-            ...(isAsset ? ASSETS : {}),
+            ...(pathname.startsWith('/assets/') ? ASSETS : {}),
           })
           .end(body),
       () => response.writeHead(404).end(),

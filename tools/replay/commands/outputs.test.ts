@@ -6,11 +6,10 @@ import { configIn } from '../inspector/testing/serveFor.ts';
 import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
 import { STARTED_AT, captureIn, outOf, refused, runTool, wholeCapture } from '../testing/files.ts';
 
-const HOSTILE = '</script><script>alert(1)</script><!--<script>';
 const RECORDS: readonly CaptureRecord[] = [
   { t: 0, type: 'open' },
   { t: 5, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },
-  { t: 6, type: 'recv', data: JSON.stringify({ name: HOSTILE }) },
+  { t: 6, type: 'recv', data: JSON.stringify({ name: '</script><script>alert(1)</script><!--<script>' }) },
   { t: 7, type: 'send', data: '{"category":"text","text":"my secret","blob":null}' },
 ];
 

@@ -95,8 +95,7 @@ const change = (path: string, before: unknown, after: unknown) => ({ path, befor
 test('shows the places whose values differ, with the value of each session', () => {
   const counts = change('counts.applied', 1, 2);
   const first = [change('person', 'Ada', 'Grace'), counts, change('a', 1, 2)];
-  const second = [change('person', 'Ada', 'Edith'), counts, change('b', 1, undefined)];
-  expect(pairChanges(first, second)).toEqual([
+  expect(pairChanges(first, [change('person', 'Ada', 'Edith'), counts, change('b', 1, undefined)])).toEqual([
     change('person', 'Grace', 'Edith'),
     change('a', 2, 1),
     change('b', 1, undefined),
