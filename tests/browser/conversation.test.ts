@@ -151,6 +151,8 @@ describe('the list of messages', () => {
     // With Ctrl, the wheel zooms; without, it leaves the bottom when it turns up by more pixels than four.
     await log(page).dispatchEvent('wheel', { deltaY: -100, ctrlKey: true });
     for (const deltaY of [-3, 3, -3]) await log(page).dispatchEvent('wheel', { deltaY });
+    await log(page).evaluate((element) => element.scrollBy(0, -4));
+    await settled(page);
     await resize(page, 500, 400);
     await atBottom(page);
     // The browser scrolls some frames after the event.
@@ -250,6 +252,11 @@ describe('the keys of the messages', () => {
     await page.keyboard.press('Home');
     await article(page, 'm1').first().waitFor();
     await settled(page);
+    // Of the first message, a part is in view.
+    await log(page).evaluate((one) => {
+      const { bottom = 0, height = 0 } = one.querySelector('article')?.getBoundingClientRect() ?? {};
+      one.scrollBy(0, bottom - height / 2 - one.getBoundingClientRect().top);
+    });
     await page.keyboard.press('ArrowDown');
     expect(await focused(page)).toBe('0');
     await page.keyboard.press('Enter');

@@ -149,7 +149,10 @@ it('the rest of a pasted text completes its beginning, also between other texts 
   const faces = '👋'.repeat(100);
   expect([rest.keep(faces, 101), rest.complete(faces.slice(0, 100))]).toEqual([true, faces]);
   rest.forget();
-  expect(rest.complete(LONG.slice(0, 101))).toBe(LONG.slice(0, 101));
+  expect([rest.complete(LONG.slice(0, 101)), rest.isChangedAtCut(faces)]).toEqual([
+    LONG.slice(0, 101),
+    false,
+  ]);
 });
 
 it('keeps each text once, and only the newest 20; recalls older texts from the newest on, and newer ones up to the empty text, but nothing in a text that the person wrote or edited', () => {

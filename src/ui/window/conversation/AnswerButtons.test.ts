@@ -60,6 +60,7 @@ it.each([
   ['after a message without an answer', 'client~Ada|admin~', 'new topic'],
   ['before the first message', '', ''],
   ['after a question in a new topic', 'ai~llama|divider|client~Ada~stop', 'new topic'],
+  ['after a notice in a new topic', 'ai~llama|divider|notice', 'new topic'],
 ])('contract §3 new topic: offers the words %s', (_, list, expected) => {
   expect(answerWords({ words: WORDS, conversation: talkIn(list) }).join(', ')).toBe(expected);
 });
