@@ -125,6 +125,7 @@ test('contract §5 ended: ignores late frames and the close after `end()`, whate
   socket.close(1008, 'unauthorized');
   connection.end(1000, 'logout');
   connection.onResume();
+  expect(clock.nextDue()).toBeUndefined();
   await socket.closed;
   await platform.roundTrip();
   expect([events.all, platform.upgrades.all.length, clock.nextDue()]).toEqual([['opened'], 1, undefined]);
