@@ -109,6 +109,11 @@ test('the user without rights is `hostauth`, else `nobody`, and never one with a
   onTestFinished(() => void vi.unstubAllGlobals());
   expect(dropPrivileges).toThrow('could not drop the rights of root');
   expect(calls).toEqual(['setgroups ', `setgid ${gid}`, `setuid ${uid}`, 'setuid 0']);
+  let own = 0;
+  const refuse = () => expect.fail('EPERM');
+  const setuid = (to: number) => void (own === 0 ? (own = to) : refuse());
+  Object.assign(process, { getuid: () => own, geteuid: () => own, setuid });
+  expect(dropPrivileges).not.toThrow();
   vi.unstubAllGlobals();
   forbidCoreFiles();
   expect(readFileSync('/proc/self/limits', 'utf8')).toMatch(/^Max core file size +0 +0 /m);

@@ -11,7 +11,7 @@ import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../base/config.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
-import { createHostCheck } from './guards/hostCheck.ts';
+import { clientAddress, createHostCheck } from './guards/hostCheck.ts';
 import { startServer } from './startServer.ts';
 import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -169,6 +169,7 @@ test('contract §8 other calls: the metrics count events and times; the log has 
     'events_total{event="sign-in succeeded"} 1',
     'events_total{event="sign-in failed",reason="credentials"} 1',
     'http_request_seconds_count{method="GET",route="/me",status="200"} 1',
+    'http_request_seconds_count{method="POST",route="/auth",status="401"} 1',
     'http_request_seconds_count{method="GET",route="none",status="404"} 1',
     'http_request_seconds_count{method="GET",route="/sessions",status="401"} 1',
     'http_request_seconds_count{method="DELETE",route="/sessions",status="401"} 1',
@@ -310,7 +311,7 @@ const addressOf = async ({ url, log }: TestApp, forwarded: string) => {
   return [...new Set(log.slice(before).map((line) => line['address']))].join(' and ');
 };
 
-test('logs the address of the client as a trusted proxy tells it, and as the socket has it without one', async () => {
+test('logs the address of the client as a trusted proxy tells it, and as the socket has it without one; `unknown` for a socket that was closed before', async () => {
   const trusting = await testApp(PROXY);
   for (const [forwarded, address] of [
     ['203.0.113.9', '203.0.113.9'],
@@ -326,6 +327,7 @@ test('logs the address of the client as a trusted proxy tells it, and as the soc
   ] as const)
     expect(await addressOf(trusting, forwarded)).toBe(address);
   expect(await addressOf(await testApp(), '203.0.113.9')).toBe('127.0.0.1');
+  expect(clientAddress(Object({}))).toBe('unknown');
 });
 
 test('contract §8 failures, proxies: counts failures for the /64 of an IPv6 address, and for an IPv4 address in IPv6 form; wrong names from the address of a trusted proxy lock out nobody behind it', async () => {

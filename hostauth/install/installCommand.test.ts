@@ -166,7 +166,7 @@ test('changes nothing at a second run; keeps a changed file and the programs of 
   await fs.rm(at(`${PAM_FILE}.bak`));
   const text = await textOf(UNIT);
   await fs.writeFile(at(UNIT), 'changed');
-  await report('--remove with a changed unit', '--remove');
+  await report('--remove with a changed unit, of the system', '--remove');
   expect([await textOf(UNIT), await textOf(`${PROGRAMS}/node`)]).toEqual(['changed', 'Node']);
   await report('--remove --force with a changed unit', '--remove', '--force');
   await fs.rename(at(`${UNIT}.bak`), at(UNIT));

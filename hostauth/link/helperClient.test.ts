@@ -61,7 +61,7 @@ function scene() {
   return { authenticator, helper, ...clientOf(servedBy(helper)) };
 }
 
-test('the link passes on every call and its result, in the order in which the calls end', async () => {
+test('the link passes on every call and its result, in the order in which the calls end, and the kind of an error, without its message, which may contain input', async () => {
   const { client, helper, authenticator } = scene();
   helper.administrators.add('ada');
   const groups = ['s'.repeat(8192)];
@@ -198,7 +198,7 @@ const TOO_LONG = 'a line is too long';
 const CHECK = '{"id":7,"call":"checkAccount","account":"';
 
 test.each([
-  ['that is not JSON', ['authenticate\n'], NOT_VALID],
+  ['that is not JSON', [`authenticate\n${CHECK}ada"}\n`], NOT_VALID],
   ['of no call', ['{"id":1,"call":"shell","command":"id"}\n'], NOT_VALID],
   ['with a field too many', [`${CHECK}ada","x":1}\n`], NOT_VALID],
   ['without an end, longer than 16 KiB,', ['a'.repeat(16_385)], TOO_LONG],
@@ -211,15 +211,13 @@ test.each([
   expect(helper.checked).toEqual([]);
 });
 
-test('answers a line of 16 KiB, also when it arrives in pieces, and the kind of an error, without its message, which may contain input', async () => {
-  const { helper, sent, arrive } = served();
+test('answers a line of 16 KiB, also when it arrives in pieces', async () => {
+  const { sent, arrive } = served();
   const line = `${CHECK}${'a'.repeat(16_384 - CHECK.length - 2)}"}`;
   const pieces = [line.slice(0, 9), line.slice(9, 9000), `${line.slice(9000)}\n`];
   await arrive(...pieces, ...pieces);
-  helper.checkAccount = () => Promise.reject(new TypeError(PASSWORD));
-  await arrive(`${CHECK}ada"}\n`);
   const same = { id: 7, result: { state: 'same' } };
-  expect(sent).toEqual([same, same, { id: 7, error: 'TypeError' }]);
+  expect(sent).toEqual([same, same]);
 });
 
 test('reads no more calls while the peer does not read an answer, or the most calls are in progress, and reads again after that', async () => {

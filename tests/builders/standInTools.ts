@@ -46,7 +46,7 @@ export function standInTools() {
   fs.writeFileSync(join(folder, 'end'), END);
   fs.mkdirSync(join(folder, 'home'));
   fs.mkdirSync(join(folder, 'bin'));
-  fs.writeFileSync(join(folder, 'defaults'), `GROUP=100\nHOME=${folder}/home\nSHELL=/bin/sh\n`);
+  fs.writeFileSync(join(folder, 'defaults'), `#HOME=/x\nHOME=${folder}/home\nSHELL=/bin/sh\n`);
   const at = (name: string) => join(folder, name);
   const replace = (tool: ToolName, script: string) => {
     const text = `#!/bin/sh\nD='${folder}'\nfor N; do :; done\n${LOOK_UPS.has(tool) ? '' : RECORD}\n${script}\n`;

@@ -112,11 +112,11 @@ test('ends an unused session with its account while checks of other sessions hav
       ? Promise.resolve({ state: 'ended', reason: 'locked' })
       : new Promise((resolve) => void answers.push(() => resolve({ state: 'same' })));
   const { sessions, clock, close } = await testApp({ calls: { checkAccount } });
-  for (let i = 0; i < 9; i++) await sessions.create(sessionFields(`slow${i}`));
+  for (let i = 0; i < 255; i++) await sessions.create(sessionFields(`slow${i}`));
   await sessions.create(sessionFields('bob'));
   clock.advance(5000);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(sessions.size).toBe(9);
+  expect(sessions.size).toBe(255);
   await close();
   for (const answer of answers) answer();
   await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { createClient } from '../../api/client.ts';
 import type { Helper } from '../../link/helperProtocol.ts';
 import { bearer, problemOf, type TestApp, testApp } from '../../testing/testApp.ts';
 
@@ -8,7 +9,7 @@ const BOTH = ['/me', '/logout'];
 const sendCall = ({ url }: TestApp, path: string, options: RequestInit = {}) =>
   fetch(url + path, { method: path === '/me' ? 'GET' : 'POST', ...options });
 
-test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: GET /me returns the user and the expiry, which each use renews; the end of a session that is not used is logged within a second', async () => {
+test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: GET /me returns the user and the expiry, which each use renews; the end of a session that is not used is logged within a second; the client sends it by the given `fetch`, and rejects another answer', async () => {
   const app = await testApp({ limits: { maxMs: 20 * 60_000 } });
   const token = await app.tokenOf();
   for (const minutes of [15, 16]) {
@@ -25,6 +26,9 @@ test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: GET /me returns th
   const newer = await app.client.me(await app.tokenOf());
   const expiries = [newer, await app.client.me(older)].map(({ expires_at: expiry }) => expiry.slice(11, 19));
   expect(expiries).toEqual(['00:41:00', '00:36:00']);
+  const send = vi.fn<typeof fetch>(async () => Response.json({}));
+  await expect(createClient({ baseUrl: 'x:', fetch: send }).me('t')).rejects.toThrow('invalid_type');
+  expect(send.mock.calls).toEqual([['x:/me', { method: 'GET', headers: bearer('t') }]]);
 });
 
 test('spec §4.3 row 2, §5 item 2, contract §8 401: each call answers 401 without a live token, whose scheme is in any case', async () => {
@@ -53,7 +57,8 @@ test('spec §3.4 row 2, §4.3 row 3, contract §8 POST /logout: answers 204 with
   const empty = { headers: { ...headers, 'content-type': 'none' }, body: '' };
   const response = await sendCall(app, '/logout', empty);
   expect([response.status, await response.text()]).toEqual([204, '']);
-  expect(app.audited().at(-1)).toMatchObject({ audit: 'session ended', username: 'ada', session: 1 });
+  const logged = { audit: 'session ended', username: 'ada', session: 1, address: '127.0.0.1' };
+  expect(app.audited().at(-1)).toMatchObject(logged);
   for (const path of BOTH)
     expect(await problemOf(await sendCall(app, path, { headers }))).toEqual(TOKEN_NEEDED);
   expect(await app.client.me(other)).toMatchObject({ username: 'ada' });
@@ -120,8 +125,8 @@ test('contract §8 sessions: each call answers 401 without a token and 403 to ot
   expect(ends()).toEqual([]);
 });
 
-test('the account of a session is checked when the last check is 3 s old, once for requests at the same time', async () => {
-  const { app, ada } = await scene();
+test('contract §8 a session ends with its account: the account is checked when the last check is 3 s old, once for requests at the same time; a session ends within 10 s even when it is not used', async () => {
+  const { app, ada, ends } = await scene();
   app.clock.advance(2999);
   await app.client.me(ada);
   expect(app.helper.checked).toEqual([]);
@@ -132,6 +137,10 @@ test('the account of a session is checked when the last check is 3 s old, once f
   app.clock.advance(2000);
   await app.client.me(ada);
   expect(app.helper.checked).toEqual(['ada', 'chief']);
+  app.helper.ended.set('chief', 'deleted');
+  app.clock.advance(5000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(ends()).toEqual([{ username: 'chief', reason: 'deleted', by: undefined }]);
 });
 
 test('a check of the account counts from its begin, also that of the sign-in', async () => {
@@ -173,15 +182,4 @@ test('contract §8 a session ends with its account: gets 401, with the reason in
   expect(await app.client.me(chief)).toMatchObject({ username: 'chief' });
   expect(app.sessions.size).toBe(1);
   expect(app.audited().filter(({ audit }) => audit === 'sessions not shown')).toEqual([]);
-});
-
-test('contract §8 a session ends with its account: ends within 10 s even when it is not used', async () => {
-  const { app, ends } = await scene();
-  for (const username of ['ada', 'chief']) {
-    app.helper.ended.set(username, 'deleted');
-    app.clock.advance(5000);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(ends().at(-1)).toEqual({ username, reason: 'deleted', by: undefined });
-  }
-  expect(app.sessions.size).toBe(0);
 });
