@@ -36,6 +36,7 @@ const SETTINGS: readonly (readonly [string, string, unknown, string, unknown])[]
   ['HOSTAUTH_APP_HOSTS', 'appHosts', [], 'Wiki.example.org,localhost:8443, [::1]:65535', APPS],
 ];
 
+const refuse = () => expect.fail('EPERM');
 const fields = (column: 2 | 4) => Object.fromEntries(SETTINGS.map((row) => [row[1], row[column]]));
 
 test('contract §8 lifetime: reads every setting, and uses the defaults for settings that are not set or empty', () => {
@@ -110,7 +111,6 @@ test('the user without rights is `hostauth`, else `nobody`, and never one with a
   expect(dropPrivileges).toThrow('could not drop the rights of root');
   expect(calls).toEqual(['setgroups ', `setgid ${gid}`, `setuid ${uid}`, 'setuid 0']);
   let own = 0;
-  const refuse = () => expect.fail('EPERM');
   const setuid = (to: number) => void (own === 0 ? (own = to) : refuse());
   Object.assign(process, { getuid: () => own, geteuid: () => own, setuid });
   expect(dropPrivileges).not.toThrow();

@@ -127,7 +127,6 @@ test.each<[string, boolean, (...of: unknown[]) => number | undefined, number]>([
 const listeners = () => [process.stdout, process.stderr].map((stream) => stream.listenerCount('error'));
 
 test('the log of the helper is written at once; that of the command after 200 ms, when it has 4096 characters, or when it is flushed; drops lines while more than 1 MiB waits for the reader of a pipe, and does not end when it has closed the pipe', async () => {
-  // journald reads a socket.
   const pipes = [true, false];
   const stats = (isFifo = pipes.pop() ?? true) => ({ isFIFO: () => isFifo, isSocket: () => !isFifo });
   replaceInNode('node:fs', { fstatSync: () => stats() });
@@ -164,8 +163,5 @@ test('the log of the helper is written at once; that of the command after 200 ms
   }
   logger.info('x'.repeat(4096));
   createLogger(true).logger.info('seen');
-  expect(lines()).toEqual([
-    expect.stringMatching(/x{4096}"\}\n$/),
-    expect.stringMatching(/INFO\S* \S*seen\S*\n$/),
-  ]);
+  expect(lines().join('')).toMatch(/^.*x{4096}"\}\n.*INFO\S* \S*seen\S*\n$/);
 });

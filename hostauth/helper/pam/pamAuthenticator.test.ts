@@ -69,8 +69,7 @@ test('completes the sign-ins that run and wait after signals of a terminal and c
   // What modules print is dropped.
   const files = ['cwd', 'fd/0', 'fd/1', 'fd/2'].map((name) => readlinkSync(`/proc/${pid}/${name}`));
   expect(files).toEqual(['/', '/dev/null', '/dev/null', '/dev/null']);
-  for (const secret of [stall.username, stall.password, 'VITEST'])
-    expect(seen.join('')).not.toContain(secret);
+  for (const not of [stall.username, stall.password, 'VITEST']) expect(seen.join('')).not.toContain(not);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid, signal);
   const closed = pam.close();
   expect(await pam.authenticate(ada)).toEqual(busy);
@@ -251,7 +250,6 @@ test.each<[string, readonly number[], readonly number[], readonly number[]]>([
     clock.advance(pauses[at] ?? 0);
     const startedAt = clock.monotonic();
     clock.advance(took);
-    // PAM is not asked for every refusal.
     if (took > 0) delay.add(took);
     const waited = delay.wait(startedAt);
     clock.advance(clock.waits[0] ?? Number.NaN);
