@@ -46,6 +46,7 @@ const CREATIONS: readonly (readonly [string, ...(readonly Scripts[])])[] = [
   ['the host’s rules refuse the password', ['chpasswd', `echo "BAD PASSWORD: ${PASSWORD}" >&2; exit 1`]],
   ['chpasswd repeats the password', ['chpasswd', `echo "no: ${PASSWORD}" >&2; exit 1`]],
   ['chpasswd hangs', ['chpasswd', HANGS]],
+  ['chpasswd fails after its change', ['chpasswd', 'sed -i "s/^ada:!/ada:x/" "$D/shadow"; exit 1']],
   ['userdel keeps the group', ['chpasswd', 'exit 1'], ['userdel', GROUP_KEPT]],
   ['groupdel fails, too', ['chpasswd', 'exit 1'], ['userdel', GROUP_KEPT], ['groupdel', 'exit 1']],
   ['userdel fails, too', ['chpasswd', 'exit 1'], ['userdel', 'exit 1']],
