@@ -18,8 +18,9 @@ function start(notices = noNotices) {
   let now = noNotices;
   const store = createWindowStateStore(() => ({ notices: now }));
   const reset = vi.fn<() => void>();
-  const setAccount = vi.fn<(account: string | false) => void>();
-  showNotices(store, { signInForm: { reset }, texts: { setAccount } });
+  const setAccount = vi.fn<(account: string | false, view: string) => void>();
+  const texts = { setAccount: (of: string | false) => setAccount(of, store.getState().own.view) };
+  showNotices(store, { signInForm: { reset }, texts });
   const fetch = (state: typeof now) => {
     now = state;
     store.changed();
@@ -57,7 +58,14 @@ test('spec §3.1 row 1: shows the splash at first, the form after false, the con
   expect(own().view).toBe('login');
   hear(signedIn);
   expect(own().view).toBe('conversation');
-  expect([setAccount.mock.calls, reset.mock.calls.length]).toEqual([[[false], ['mark-1']], 2]);
+  // The texts are another account's before the view that shows the draft.
+  expect([setAccount.mock.calls, reset.mock.calls.length]).toEqual([
+    [
+      [false, 'splash'],
+      ['mark-1', 'login'],
+    ],
+    2,
+  ]);
   hear(unauthorized, unauthorized);
   expect(alerts()).toEqual(['unauthorized']);
   hear(signedIn);
