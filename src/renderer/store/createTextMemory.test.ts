@@ -19,6 +19,7 @@ function load(storage: Storage | null) {
     memory,
     dispatch,
     textBox: () => getState().own.textBox,
+    texts: () => [getState().own.textBox, memory.draft(), memory.recall('older', '')],
     write(text: string, end: 'send' | 'drop') {
       dispatch(act.textBoxOpened({ text }));
       dispatch(end === 'send' ? act.textBoxSent() : act.textBoxClosed());
@@ -66,22 +67,23 @@ it('continues when the storage is full, and without one: then it keeps the texts
   const { dispatch, textBox } = signedIn(full);
   dispatch(act.textBoxOpened({ text: 'hello' }));
   expect(textBox()).toBe('hello');
-  const refused = 'The storage of the page refused a text, which a reload loses.';
-  const warning = [refused, expect.objectContaining({ message: 'full' })];
-  expect(warn.mock.calls.splice(0)).toEqual([warning, warning]);
   const page = Object.defineProperty(Object({}), 'sessionStorage', { get: () => expect.fail('denied') });
   expect(sessionStorageOf(page)).toBeNull();
-  const none = 'The page has no storage: a reload loses the draft.';
-  expect(warn.mock.calls).toEqual([[none, expect.objectContaining({ message: 'denied' })]]);
-  const { memory, write, ...window } = signedIn(null);
-  const texts = () => [memory.draft(), memory.recall('older', '')];
-  expect([...texts(), memory.takeDropped()]).toEqual(['', undefined, '']);
-  write('sent', 'send');
+  const refused = 'The storage of the page refused a text, which a reload loses. full';
+  const none = 'The page has no storage: a reload loses the draft. denied';
+  expect(warn.mock.calls.map(([text, { message }]) => `${text} ${message}`)).toEqual([
+    refused,
+    refused,
+    none,
+  ]);
+  const window = signedIn(null);
+  expect([...window.texts(), window.memory.takeDropped()]).toEqual([null, '', undefined, '']);
+  window.write('sent', 'send');
   window.dispatch(act.textBoxOpened({ text: 'a draft' }));
-  memory.setAccount('account-1');
-  expect(texts()).toEqual(['a draft', 'sent']);
-  memory.setAccount('account-2');
-  expect(texts()).toEqual(['', undefined]);
+  const kept = ['account-1', 'account-2'].map(
+    (account) => (window.memory.setAccount(account), window.texts()),
+  );
+  expect(kept.flat()).toEqual(['a draft', 'a draft', 'sent', 'a draft', '', undefined]);
 });
 
 it.each<[string, (storage: Storage) => void]>([
@@ -89,10 +91,7 @@ it.each<[string, (storage: Storage) => void]>([
   ['the page loads signed out', (storage) => load(storage).account(false)],
   [
     'another account signs in',
-    (storage) => {
-      const { textBox, memory } = signedIn(storage, 'account-2');
-      expect([textBox(), memory.recall('older', '')]).toEqual([null, undefined]);
-    },
+    (storage) => expect(signedIn(storage, 'account-2').texts()).toEqual([null, '', undefined]),
   ],
 ])('deletes the draft and the texts when %s', (_, happen) => {
   const storage = createStorage();

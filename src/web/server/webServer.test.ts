@@ -37,11 +37,10 @@ async function upgrade(
   secret: string | null = server.access.pageSecret,
 ): Promise<string> {
   const address = `ws://127.0.0.1:${server.port}${BRIDGE_PATH}`;
-  const protocols = bridgeProtocols(secret);
-  // As browsers separate them.
+  // A browser adds a space after each comma.
   const finishRequest = (sent: ClientRequest) =>
-    void sent.setHeader('Sec-WebSocket-Protocol', protocols.join(', ')).end();
-  const socket = new WebSocket(address, protocols, { headers, finishRequest });
+    sent.setHeader('Sec-WebSocket-Protocol', bridgeProtocols(secret).join(', ')).end();
+  const socket = new WebSocket(address, bridgeProtocols(secret), { headers, finishRequest });
   return new Promise((resolve) => {
     socket.on('open', () => resolve('open'));
     socket.on('error', () => {});
