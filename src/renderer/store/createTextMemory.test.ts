@@ -71,19 +71,15 @@ it('continues when the storage is full, and without one: then it keeps the texts
   expect(sessionStorageOf(page)).toBeNull();
   const refused = 'The storage of the page refused a text, which a reload loses. full';
   const none = 'The page has no storage: a reload loses the draft. denied';
-  expect(warn.mock.calls.map(([text, { message }]) => `${text} ${message}`)).toEqual([
-    refused,
-    refused,
-    none,
-  ]);
+  const said = warn.mock.calls.map(([text, { message }]) => `${text} ${message}`);
+  expect(said).toEqual([refused, refused, none]);
   const window = signedIn(null);
   expect([...window.texts(), window.memory.takeDropped()]).toEqual([null, '', undefined, '']);
   window.write('sent', 'send');
   window.dispatch(act.textBoxOpened({ text: 'a draft' }));
-  const kept = ['account-1', 'account-2'].map(
-    (account) => (window.memory.setAccount(account), window.texts()),
-  );
-  expect(kept.flat()).toEqual(['a draft', 'a draft', 'sent', 'a draft', '', undefined]);
+  const textsOf = (account: string) => (window.memory.setAccount(account), window.texts());
+  expect(textsOf('account-1')).toEqual(['a draft', 'a draft', 'sent']);
+  expect(textsOf('account-2')).toEqual(['a draft', '', undefined]);
 });
 
 it.each<[string, (storage: Storage) => void]>([
