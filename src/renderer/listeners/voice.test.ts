@@ -67,10 +67,7 @@ class Sound extends EventTarget {
   set src(_: string) {
     queueMicrotask(() => this.dispatchEvent(new Event('loadedmetadata')));
   }
-  play = () => {
-    this.isPlaying = true;
-    return Sound.play();
-  };
+  play = () => ((this.isPlaying = true), Sound.play());
   pause = () => void (this.isPlaying = false);
   removeAttribute() {}
 }
@@ -109,10 +106,7 @@ beforeEach(() => {
   const globals = { navigator, document: {}, window: page, ...classes };
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.unstubAllGlobals().restoreAllMocks());
 
 const voice = (id: string) => message(id, { content: [item('', { category: 'audio', blob: 'GkXfo59C' })] });
 
