@@ -130,7 +130,7 @@ test.each<[string, (path: string) => unknown]>([
   expect(claimed.isIntact()).toBe(false);
 });
 
-test('removes the files that killed programs left, and nothing else', () => {
+test('removes the files and the claims that killed programs left, and nothing else', () => {
   const path = mainFolder();
   fs.mkdirSync(join(path, 'captures'));
   const leftovers = [`.parley-${'a'.repeat(24)}.tmp`, `captures/.parley-${'b'.repeat(24)}.tmp`];
@@ -144,7 +144,8 @@ test('removes the files that killed programs left, and nothing else', () => {
   fs.mkdirSync(join(path, `.parley-${'d'.repeat(24)}.tmp`));
   fs.mkdirSync(claimsFolder(), { mode: 0o700 });
   const [old = '', young = ''] = ['a', 'b'].map((letter) => `.parley-${letter.repeat(24)}.tmp`);
-  for (const name of [old, young]) fs.writeFileSync(join(claimsFolder(), name), '');
+  const dead = `${'0'.repeat(32)}.json`;
+  for (const name of [old, young, dead]) fs.writeFileSync(join(claimsFolder(), name), '');
   fs.utimesSync(join(claimsFolder(), old), new Date(), new Date(Date.now() - 60_000));
   const foreign = isRoot ? [`.parley-${'e'.repeat(24)}.tmp`] : [];
   for (const name of foreign) {
@@ -153,7 +154,7 @@ test('removes the files that killed programs left, and nothing else', () => {
   }
   claim(path);
   // In the folder of all programs, another one may be writing.
-  expect(fs.readdirSync(claimsFolder()).filter((name) => name.endsWith('.tmp'))).toEqual([young]);
+  expect(fs.readdirSync(claimsFolder()).filter((name) => /^0|tmp$/u.test(name))).toEqual([young]);
   const files = fs.readdirSync(path, { recursive: true }).map(String);
   const others = ['c', 'd'].map((name) => `.parley-${name.repeat(24)}.tmp`);
   expect(files.sort()).toEqual([...kept, 'captures', 'instance.json', ...others, ...foreign].sort());

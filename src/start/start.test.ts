@@ -36,10 +36,7 @@ vi.mock('#platform/startPlatform.ts', () => {
   return { ListenError, PLATFORM_FILE: 'platform.sqlite', startPlatform };
 });
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.unstubAllEnvs().restoreAllMocks());
 
 const BUILT_IN = ['API_URL', 'PLATFORM_URL', 'SECRET'].map((name) => `PARLEY_BUILT_IN_${name}`);
 

@@ -290,6 +290,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
       const { app, screen, safeStorage, webContents, Menu, Notification, shell } = host;
       const other = new host.BrowserWindow({ title: 'other', show: false });
       Menu.setApplicationMenu(Menu.buildFromTemplate([{ label: 'File' }]));
+      other.setTitle('another');
       other.minimize();
       const ids = webContents.getAllWebContents().map(({ id }) => id);
       const isEncrypted = await safeStorage.isAsyncEncryptionAvailable();
@@ -303,12 +304,13 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
   },
   async 'A server gets main’s documents, policy and preload for the address of the first window, and nothing for a path that leaves it'() {
     const { host } = await startHost('run', APP, OTHER);
-    host.protocol.handle('app', ({ url }) => new Response(`what main serves at ${url}`));
+    const headers = { 'content-type': 'text/html' };
+    host.protocol.handle('app', ({ url }) => new Response(`main serves ${url}`, { headers }));
     host.session.defaultSession.setPermissionCheckHandler((...[, permission, origin]) => {
       return origin === APP && permission !== 'usb';
     });
     for (const path of ['/', '/other.html', '/../x'])
-      await step(`server: ${path}`, async () => (await server.answer(path, undefined))?.text() ?? 'nothing');
+      await step(`server: ${path}`, async () => (await server.answer(path, 'a'))?.text() ?? 'nothing');
     await step('server: policy', () => server.permissionsPolicy());
     await step('server: preload', () => server.preload());
     host.app.on('second-instance', (_, ...start) => does(`main: another start ${JSON.stringify(start)}`));

@@ -1,11 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { copied } from '#shared/actions/outputActions.ts';
-import {
-  assistantSaveRequested,
-  assistantTestRequested,
-  dialogRequested,
-} from '#shared/actions/userActions.ts';
+import * as user from '#shared/actions/userActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { limitText } from '#shared/actions/windowSchemas.ts';
 import { virtualClock } from '#shared/clock.ts';
@@ -164,7 +160,7 @@ test.each<[string, keys: string, WindowStateAction[], Focus, isPrevented: boolea
   ['Ctrl+F opens nothing with Shift', 'Ctrl Shift f', HERE, 'body', false],
   ['Ctrl+F opens nothing behind a dialog', 'Ctrl f', DIALOG, 'body', true],
   ['Ctrl+F is the sign-in form’s', 'Ctrl f', LOGIN, 'body', false],
-  ['Ctrl+P asks main', 'Ctrl p', HERE, 'body', true, ['action', dialogRequested({ dialog: 'print' })]],
+  ['Ctrl+P asks main', 'Ctrl p', HERE, 'body', true, ['action', user.dialogRequested({ dialog: 'print' })]],
   ['Ctrl+P is the sign-in form’s', 'Ctrl p', LOGIN, 'body', false],
 ])('of keys, %s', (...[, keys, actions, kind, isPrevented, ...effects]) => {
   expect(openWindow(actions, kind).press(keys)).toEqual([isPrevented, ...effects]);
@@ -350,7 +346,7 @@ test('a test and a change of the assistant are told to the window and to main', 
   commands.testAssistant(change);
   commands.saveAssistant(change);
   const works = (['test', 'save'] as const).map((work) => act.assistantSubmitted({ work }));
-  const requests = [assistantTestRequested(change), assistantSaveRequested(change)];
+  const requests = [user.assistantTestRequested(change), user.assistantSaveRequested(change)];
   expect(done()).toEqual([...works, ...requests.map((one) => ['action', one])]);
 });
 

@@ -18,8 +18,9 @@ function start(notices = noNotices) {
   let now = noNotices;
   const store = createWindowStateStore(() => ({ notices: now }));
   const reset = vi.fn<() => void>();
-  const setAccount = vi.fn<(account: string | false) => void>();
-  showNotices(store, { signInForm: { reset }, texts: { setAccount } });
+  const own = () => store.getState().own;
+  const setAccount = vi.fn<(account: string | false, view: string) => void>();
+  showNotices(store, { signInForm: { reset }, texts: { setAccount: (of) => setAccount(of, own().view) } });
   const fetch = (state: typeof now) => {
     now = state;
     store.changed();
@@ -27,7 +28,7 @@ function start(notices = noNotices) {
   fetch(notices);
   return {
     ...store,
-    own: () => store.getState().own,
+    own,
     setAccount,
     reset,
     known: () => now,
@@ -57,7 +58,8 @@ test('spec §3.1 row 1: shows the splash at first, the form after false, the con
   expect(own().view).toBe('login');
   hear(signedIn);
   expect(own().view).toBe('conversation');
-  expect([setAccount.mock.calls, reset.mock.calls.length]).toEqual([[[false], ['mark-1']], 2]);
+  expect(setAccount.mock.calls.flat()).toEqual([false, 'splash', 'mark-1', 'login']);
+  expect(reset).toHaveBeenCalledTimes(2);
   hear(unauthorized, unauthorized);
   expect(alerts()).toEqual(['unauthorized']);
   hear(signedIn);

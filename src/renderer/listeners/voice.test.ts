@@ -3,12 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { copied, workEnded, workStarted } from '#shared/actions/outputActions.ts';
-import {
-  audioWritten,
-  playbackFailed,
-  recordingFailed,
-  recordingToggleRequested,
-} from '#shared/actions/userActions.ts';
+import * as user from '#shared/actions/userActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
@@ -72,10 +67,7 @@ class Sound extends EventTarget {
   set src(_: string) {
     queueMicrotask(() => this.dispatchEvent(new Event('loadedmetadata')));
   }
-  play = () => {
-    this.isPlaying = true;
-    return Sound.play();
-  };
+  play = () => ((this.isPlaying = true), Sound.play());
   pause = () => void (this.isPlaying = false);
   removeAttribute() {}
 }
@@ -114,10 +106,7 @@ beforeEach(() => {
   const globals = { navigator, document: {}, window: page, ...classes };
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.unstubAllGlobals().restoreAllMocks());
 
 const voice = (id: string) => message(id, { content: [item('', { category: 'audio', blob: 'GkXfo59C' })] });
 
@@ -194,7 +183,7 @@ test('a recording that is discarded, replaced, empty or lost sends nothing and r
     await order('capture', 'stop', number);
     recorder?.dispatchEvent(new Event('error'));
     expect(alerts().slice(number - 3)).toEqual([expect.stringContaining('no longer available')]);
-    expect(told()).toEqual([recordingFailed({ number })]);
+    expect(told()).toEqual([user.recordingFailed({ number })]);
   }
   const ends = Recorder.all.map(({ state, stream }) => `${state} ${stream.track.isOpen}`);
   expect(ends).toEqual(Array(5).fill('inactive false'));
@@ -212,7 +201,7 @@ test.each([
     const { order, told, alerts } = start();
     allowed.mockRejectedValueOnce(new DOMException('why', name));
     await order('capture', 'start', 5);
-    expect([told(), alerts()]).toEqual([[recordingFailed({ number: 5 })], [text]]);
+    expect([told(), alerts()]).toEqual([[user.recordingFailed({ number: 5 })], [text]]);
     // A recording that main discards while the microphone opens leaves nothing open, and no alert.
     const opening = order('capture', 'start', 6);
     await order('capture', 'discard', 6);
@@ -254,7 +243,7 @@ test.each<[string, (window: Started) => unknown]>([
     const isReloaded = what.startsWith('shows nothing');
     expect([reload.mock.calls.length, storage.items.size]).toEqual(isReloaded ? [1, 1] : [0, 0]);
     expect(window.alerts().includes(NEEDS_RELOAD)).toBe(!isReloaded);
-    expect(window.told()).toEqual([recordingFailed({ number: 1 })]);
+    expect(window.told()).toEqual([user.recordingFailed({ number: 1 })]);
   },
 );
 
@@ -264,10 +253,10 @@ test('a page that was loaded again to record does so once, after main has seen i
   await start(storage).order('capture', 'start', 1);
   const second = start(storage);
   await second.order('capture', 'start', 2);
-  expect([second.told(), second.alerts()]).toEqual([[recordingFailed({ number: 2 })], [NEEDS_RELOAD]]);
+  expect([second.told(), second.alerts()]).toEqual([[user.recordingFailed({ number: 2 })], [NEEDS_RELOAD]]);
   await second.order('requestState');
   await second.order('requestState');
-  expect([second.told(), reload.mock.calls.length]).toEqual([[recordingToggleRequested()], 1]);
+  expect([second.told(), reload.mock.calls.length]).toEqual([[user.recordingToggleRequested()], 1]);
   const third = start(storage);
   await third.order('requestState');
   expect(third.told()).toEqual([]);
@@ -281,12 +270,12 @@ test('a sound reports its progress until it ends, is replaced or is stopped, and
   const { order, told, own } = start();
   await order('sound', 1, { message: 0, item: 0 });
   const [first] = Sound.all;
-  expect([told(), own().soundProgress]).toEqual([[audioWritten({ number: 1 })], { at: 0, of: 4 }]);
+  expect([told(), own().soundProgress]).toEqual([[user.audioWritten({ number: 1 })], { at: 0, of: 4 }]);
   Object.assign(first ?? {}, { currentTime: 2 });
   intervals.get(1)?.();
   expect([told().length, own().soundProgress]).toEqual([1, { at: 2, of: 4 }]);
   await order('sound', 2, { message: 2, item: 0 });
-  const second = [audioWritten({ number: 2 })];
+  const second = [user.audioWritten({ number: 2 })];
   expect([first?.isPlaying, Sound.all[1]?.isPlaying, told()]).toEqual([false, true, second]);
   Sound.all[1]?.dispatchEvent(new Event('ended'));
   expect([told(), intervals.size]).toEqual([second, 0]);
@@ -308,11 +297,11 @@ test('main learns that a sound cannot be played, and the person reads why, unles
   const { order, told, own } = start();
   await order('sound', 1, { message: 1, item: 0 });
   const said = () => [told(), own().notes?.text];
-  expect(said()).toEqual([[playbackFailed({ number: 1 })], 'This sound cannot be played.']);
+  expect(said()).toEqual([[user.playbackFailed({ number: 1 })], 'This sound cannot be played.']);
   Sound.play = () => Promise.reject(new DOMException('no press', 'NotAllowedError'));
   await order('sound', 2, { message: 0, item: 0 });
   const text = 'A voice message has arrived. Press its Play button to hear it.';
-  expect(said()).toEqual([[playbackFailed({ number: 2 })], text]);
+  expect(said()).toEqual([[user.playbackFailed({ number: 2 })], text]);
   const seen = own().notes;
   for (const isRefused of [true, false]) {
     const answers = new EventEmitter();
@@ -337,7 +326,7 @@ test('a sound that stayed in main is fetched, and cannot be played when it is go
     const { order, told } = start(null, message('c', { content }));
     await order('sound', 1, { message: 2, item: 0 });
     expect(get.mock.calls).toEqual([['/blob/2/0/aa']]);
-    expect(told()).toEqual([(ok ? audioWritten : playbackFailed)({ number: 1 })]);
+    expect(told()).toEqual([(ok ? user.audioWritten : user.playbackFailed)({ number: 1 })]);
   }
 });
 

@@ -75,6 +75,8 @@ test('retries a fetch that was refused, or answered with another value than a st
     expect([window.getState().sequence, main.fetches.length]).toEqual([0, 0]);
     main.deliver(main.heartbeat());
   }
+  const warning = 'The state could not be fetched; the next action retries it.';
+  expect(console.warn).toHaveBeenNthCalledWith(4, warning, expect.any(Error));
   await main.answer();
   const before = window.getState();
   expect(sharedPart(before)).toEqual(main.shared());
@@ -197,19 +199,21 @@ async function answerAllParts({ main, window }: ReturnType<typeof opened>): Prom
   expect(sharedPart(window.getState())).toEqual(main.shared());
 }
 
-test('a long conversation is fetched part by part, the newest first, each after the previous one has been applied; one that is refused, or answered with another value, with the next heartbeat; a snapshot drops the old parts', async () => {
+test('a long conversation is fetched part by part, the newest first, each after the previous one has been applied; one that is refused, or answered with another value or none, with the next heartbeat; a snapshot, and the end of the session, drop the old parts', async () => {
   const both = opened(40);
   const { main } = both;
   // The conversation is older than the state.
   forwardName(main, 'Bob');
   await main.answer();
-  for (const text of [null, 'no JSON', '{"length":1,"from":0,"messages":7}']) {
-    if (text === null) await main.refusePart();
+  for (const text of ['refused', 'no JSON', '{"length":1,"from":0,"messages":7}', null]) {
+    if (text === 'refused') await main.refusePart();
     else main.partFetches.shift()?.resolve(text);
     await setImmediate();
     expect(main.partFetches).toEqual([]);
     main.deliver(main.heartbeat());
   }
+  const warning = 'A part of the conversation could not be fetched; the next heartbeat retries it.';
+  expect(console.warn).toHaveBeenNthCalledWith(3, warning, expect.any(Error));
   await answerAllParts(both);
   const other = opened(40);
   await other.main.answer();
@@ -222,4 +226,11 @@ test('a long conversation is fetched part by part, the newest first, each after 
   await other.main.answerPart();
   await answerAllParts(other);
   expect(other.main.fetches).toEqual([]);
+  const { main: ended } = opened(40);
+  await ended.answer();
+  ended.dispatch(sessionEnded());
+  ended.deliver(ended.forwarded().at(-1));
+  ended.partFetches.shift()?.resolve('{"length":40,"from":9,"messages":[]}');
+  await setImmediate();
+  expect(ended.partFetches).toEqual([]);
 });

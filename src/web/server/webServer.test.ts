@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import http, { type IncomingMessage, request, type RequestOptions } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -37,7 +37,10 @@ async function upgrade(
   secret: string | null = server.access.pageSecret,
 ): Promise<string> {
   const address = `ws://127.0.0.1:${server.port}${BRIDGE_PATH}`;
-  const socket = new WebSocket(address, bridgeProtocols(secret), { headers });
+  // A browser adds a space after each comma.
+  const finishRequest = (sent: ClientRequest) =>
+    sent.setHeader('Sec-WebSocket-Protocol', bridgeProtocols(secret).join(', ')).end();
+  const socket = new WebSocket(address, bridgeProtocols(secret), { headers, finishRequest });
   return new Promise((resolve) => {
     socket.on('open', () => resolve('open'));
     socket.on('error', () => {});
@@ -48,10 +51,11 @@ async function upgrade(
 }
 
 it('contract §2 token: a token returns the page and a cookie named after the port at its first use, and is refused after it, with a text that says what to do; also to a browser that has the cookie, which is enough without a valid token, and only to one GET request of the page', async () => {
-  const server = await start();
+  const server = await start(0, { permissionsPolicy: () => '' });
   const path = invited(server);
   const answer = await ask(server, { path });
   expect([answer.status, answer.text]).toEqual([200, `the page ${server.access.pageSecret}`]);
+  expect(answer.headers).not.toHaveProperty('permissions-policy');
   const attributes = 'HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000';
   const cookie = new RegExp(`^parley-${server.port}=[\\w-]{43}; ${attributes}$`);
   expect(answer.headers['set-cookie']).toEqual([expect.stringMatching(cookie)]);
