@@ -183,13 +183,14 @@ const ATTACK = [
 ];
 
 it('is exported, with the whole conversation, as a page that runs nothing and contains its files', async () => {
-  const { page, problems } = await asked(...ATTACK);
+  const { page, problems, apply } = await asked(...ATTACK);
+  await apply({ kind: 'name', frame: { name: 'Ada <b>&amp;' } });
   await page.route('**/blob/1/3/far', (route) => route.fulfill({ body: 'from main' }));
   await page.evaluate(() => window.fakeMain.emit('export'));
   await page.getByRole('radio', { name: 'Web page' }).check();
   const [name, web] = await downloaded(page, () => button(page, 'Export').click());
   await page.unrouteAll();
-  expect(name).toMatch(/^Conversation of Ada Lovelace \d{4}-\d\d-\d\d \d\d\.\d\d\.html$/u);
+  expect(name).toMatch(/^Conversation of Ada _b_&amp; \d{4}-\d\d-\d\d \d\d\.\d\d\.html$/u);
   const readable = web
     .replaceAll(/(?<=<style>)[^]*(?=<\/style>)|(?<='sha256-)[^']+|(?<= on )[\d-]+ [\d:]+|z{9,}/gu, '…')
     .replace(eveningPicture(), '…');

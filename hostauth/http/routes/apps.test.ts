@@ -173,6 +173,8 @@ test('contract §8 apps: the sign-in page refuses forms with a wrong token, with
     expect((await send({ ...ADA, form })).status).toBe(403);
     expect((await send({ form }, '/sign-out')).status).toBe(403);
   }
+  browser.cookies.delete(HOST);
+  expect((await send({ ...ADA, form: 'x'.repeat(43) })).status).toBe(403);
   const json = { 'content-type': 'application/json' };
   expect((await send({ ...ADA, form: '' }, '/sign-in', json)).status).toBe(415);
   expect((await send({ ...ADA, form: '', role: 'admin' })).status).toBe(400);
