@@ -5,8 +5,12 @@ import { readConfig } from '../base/config.ts';
 import type { HelperLog } from '../base/stderrWriter.ts';
 import type { AccountCheck } from './accounts/accountCheck.ts';
 import type { CreationQueue } from './accounts/createUser.ts';
-import { type AccountEntry, createAccountProofs, createLocalAccounts } from './accounts/localAccounts.ts';
-import { parseEntry } from './accounts/localAccounts.ts';
+import {
+  type AccountEntry,
+  createAccountProofs,
+  createLocalAccounts,
+  parseEntry,
+} from './accounts/localAccounts.ts';
 import { LookUpError } from './accounts/lookUp.ts';
 import { type HelperOptions, createHelper, createHostHelper } from './helper.ts';
 import { PASSWORD, fakeAuthenticator, fakeClock } from '../testing/testApp.ts';

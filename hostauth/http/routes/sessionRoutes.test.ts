@@ -141,6 +141,12 @@ test('contract §8 a session ends with its account: the account is checked when 
   app.clock.advance(5000);
   await new Promise((resolve) => setImmediate(resolve));
   expect(ends()).toEqual([{ username: 'chief', reason: 'deleted', by: undefined }]);
+  expect(app.sessions.size).toBe(1);
+  app.helper.ended.set('ada', 'deleted');
+  app.clock.advance(5000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(ends().at(-1)).toEqual({ username: 'ada', reason: 'deleted', by: undefined });
+  expect(app.sessions.size).toBe(0);
 });
 
 test('a check of the account counts from its begin, also that of the sign-in', async () => {

@@ -67,7 +67,10 @@ class Sound extends EventTarget {
   set src(_: string) {
     queueMicrotask(() => this.dispatchEvent(new Event('loadedmetadata')));
   }
-  play = () => ((this.isPlaying = true), Sound.play());
+  play = () => {
+    this.isPlaying = true;
+    return Sound.play();
+  };
   pause = () => void (this.isPlaying = false);
   removeAttribute() {}
 }
