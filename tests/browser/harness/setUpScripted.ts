@@ -62,6 +62,9 @@ async function start() {
     if (!(await canLogOut())) await open();
     if (await logOut.isVisible()) await logOut.click();
     await page.locator('main[data-view="login"]').waitFor();
+    // The reason of a sign-out is shown again when main has not heard yet that the page before showed it.
+    const ok = page.getByRole('alertdialog').getByRole('button', { name: 'OK' });
+    if (await ok.isVisible()) await ok.click();
     return page;
   };
   /** Signs in after {@link openSignedOut}; resolves when the page is connected. `socket` is the platform's end of the connection. */
