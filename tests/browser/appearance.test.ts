@@ -1,140 +1,22 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
-import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
 import { sessionLaunched } from '#shared/actions/sessionActions.ts';
-import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
-import { axeViolations } from './harness/axeViolations.ts';
-import { type Emitted, emit, typeKeys } from './harness/elements.ts';
-import { appended, message, snapshot, text, uneven } from './harness/message.ts';
-import { type RendererWindow, setUpWindows } from './harness/renderer.ts';
-import { overflowingElements, resize } from './harness/layout.ts';
+import { emit, SETTINGS } from './harness/elements.ts';
+import { appended, file, message, snapshot, text, uneven } from './harness/message.ts';
+import { setUpWindows } from './harness/renderer.ts';
+import { resize } from './harness/layout.ts';
 import { skipFormPause } from './harness/signUp.ts';
 
 const { open, sharedWindow } = setUpWindows();
 
-const LONG = `/home/ada/${'long-'.repeat(40)}`;
-const CODE = '// comment\nimport { a } from "b";\nclass C extends D { e(): number { return 12; } }';
-const code = {
-  category: 'html',
-  html: `<pre><code class="language-ts">${CODE}</code></pre><pre><code class="language-diff">-old\n+new</code></pre>`,
-};
-const special = (fields: object) => Object.assign({ modifier: 'admin', context: '' }, fields);
-
-const picture = { category: 'image', text: 'evening.png', blob: eveningPicture() };
 const own = { modifier: 'client', context: 'Ada' };
-const reasoning = { ...text('Hm, `wait`.'), format: 'reasoning' };
-const answer = { ...text(RICH_ANSWER), format: 'markdown' };
-const file = (name: string, blob = 'YQ==') => ({ category: 'file', text: name, blob });
-const cut = text(`The model got the first 14,000 characters of ${'report-'.repeat(20)}.txt.`);
-
-const EVERYTHING = [
-  message('1', [text('Hello.'), HTML_SAMPLE, FILE_SAMPLE, code], { avatar: avatar() }),
-  message('2', [picture, text('x'.repeat(300)), code], own),
-  message('3', [text('Tonight.'), { category: 'audio', text: 'spoken' }, code], { modifier: 'admin' }),
-  message('4', [text('long '.repeat(500)), file('bad.bin', '*')]),
-  message('5', [text('New topic '.repeat(20))], special({ divider: true })),
-  message('6', [reasoning, answer], { context: 'llama · stopped' }),
-  message('7', [cut], special({ notice: true, action: 'continue' })),
-];
-
-const dialog = async (window: RendererWindow, name: string, ...args: Emitted) => {
-  await emit(window.page, ...args);
-  await window.page.getByRole('dialog', { name }).waitFor();
-};
-const showing = async ({ page, apply }: RendererWindow, messages: typeof EVERYTHING) => {
-  const frame = { person: 'Ada Lovelace', messages, words: ['again', 'continue', 'new topic', 'edit'] };
-  await apply({ kind: 'snapshot', frame });
-  await page.locator(`[data-row="${messages.length - 1}"]`).waitFor();
-};
-const signedIn = (window: RendererWindow) =>
-  showing(window, [message('1', [picture], own), message('2', [text('The evening.')], { context: 'llama' })]);
-
-const stored = { recorded: { files: 12, bytes: 3_400_000 }, saved: { files: 2, bytes: 812 } };
-const settings = { captures: LONG, stored, assistant: { url: null, model: null } };
-
-async function enter(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
-  await skipFormPause(page);
-  await page.keyboard.press('Enter');
-}
-
-/** Views with all kinds of elements, and the steps that open each in a window that is signed in. */
-const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown>>> = {
-  'the conversation with every kind of content': async (window) => {
-    await showing(window, EVERYTHING);
-    await window.page.locator('.footnote').first().waitFor({ state: 'attached' });
-    await window.page.locator('.code-addition').nth(2).waitFor();
-  },
-  'the actions of a message and the find bar': async (window) => {
-    await signedIn(window);
-    await typeKeys(window.page, '{Control+f}the');
-    await window.page.locator('[data-message-id="2"] .item').hover();
-    await window.page.getByRole('button', { name: 'Message actions' }).click();
-    await window.page.getByRole('menuitem', { name: 'Quote' }).waitFor();
-  },
-  'a long text in the text box, and a closed connection': async (window) => {
-    await signedIn(window);
-    await window.disconnected('maintenance');
-    await window.page.getByRole('button', { name: 'Write a message' }).click();
-    await window.page.getByRole('textbox', { name: 'Message' }).fill('x'.repeat(440));
-    await window.page.getByRole('button', { name: 'Send as file' }).waitFor();
-  },
-  'the settings': (window) => dialog(window, 'Settings', 'settings', settings),
-  'the assistant': async (window) => {
-    const contents = { url: 'http://127.0.0.1:11434/v1', model: '', prompt: '', hasKey: true, variables: [] };
-    await dialog(window, 'Assistant', 'assistant', contents);
-    await window.page.getByRole('dialog').getByRole('button', { name: 'Test' }).click();
-    const reason = `The server refuses the key ${'x'.repeat(200)}.`;
-    await emit(window.page, 'assistantResult', { kind: 'failed', field: 'key', message: reason });
-    await window.page.getByRole('status').getByText('refuses the key').waitFor();
-  },
-  'the form with an error': async ({ page, account }) => {
-    await account(false);
-    await enter(page, { Email: 'ada' });
-    await page.getByText('Not a valid email.').waitFor();
-  },
-};
-
-/** Returns the events to which the window and the document listen, without that of axe. */
-async function listened(page: Page): Promise<readonly string[]> {
-  const session = await page.context().newCDPSession(page);
-  const events: string[] = [];
-  for (const expression of ['window', 'document']) {
-    const { result } = await session.send('Runtime.evaluate', { expression });
-    const objectId = String(result.objectId);
-    const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId });
-    events.push(...listeners.map(({ type }) => `${expression} ${type}`));
-  }
-  await session.detach();
-  return events.filter((event) => event !== 'window message').toSorted();
-}
-
-it('has no violation of axe in its views, light and dark, each view fits into every width, and leaves no listener', async () => {
-  const before = await listened((await sharedWindow()).page);
-  for (const [view, show] of Object.entries(VIEWS)) {
-    const window = await sharedWindow();
-    const { page } = window;
-    await show(window);
-    expect([view, await axeViolations(page, ['moderate', 'serious', 'critical'])]).toEqual([view, []]);
-    await page.emulateMedia({ colorScheme: 'light' });
-    for (const width of [320, 760]) {
-      await resize(page, width, 720);
-      const beyond = await overflowingElements(page, 'main :not([role="group"] *, pre *), dialog');
-      expect([view, width, await page.locator('main').count(), beyond]).toEqual([view, width, 1, []]);
-    }
-    expect([view, window.problems]).toEqual([view, []]);
-    await page.keyboard.press('Escape');
-  }
-  expect(await listened((await sharedWindow()).page)).toEqual(before);
-});
 
 it('contract §3 settings: keeps Close in view in a small window, and what Tab reaches is not behind it', async () => {
-  const window = await sharedWindow();
-  const { page } = window;
-  await dialog(window, 'Settings', 'settings', settings);
+  const { page } = await sharedWindow();
+  await emit(page, 'settings', SETTINGS);
+  const shown = page.getByRole('dialog', { name: 'Settings' });
+  await shown.waitFor();
   await resize(page, 420, 480);
-  const shown = page.getByRole('dialog');
   const bottomOf = (selector: string) =>
     page.locator(selector).evaluate((one) => one.getBoundingClientRect().bottom);
   for (const at of [0, 200, 10_000]) {
@@ -249,6 +131,12 @@ it('gives each text, name and file name its own direction, keeps combining marks
 /** Of the form: `createSignInForm.test.ts` tests when it sends. */
 const VALID = { Email: 'ada@example.org', Password: 'secret1!' };
 
+async function enter(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+  await skipFormPause(page);
+  await page.keyboard.press('Enter');
+}
+
 const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
 const line = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
 
@@ -291,7 +179,7 @@ it('spec §3.1 row 1, contract §3 view, form, one request, errors, alert: shows
   animations.push(await moving());
   expect(animations).toEqual([0, 0, 0]);
 
-  await emit(page, 'settings', { captures: '', stored });
+  await emit(page, 'settings', SETTINGS);
   await page.getByRole('switch').last().click();
   await account(false, 'unauthorized');
   const alert = page.getByRole('alertdialog', { name: 'unauthorized', exact: true });

@@ -15,6 +15,13 @@ export type Emitted = Parameters<Window['fakeMain']['emit']>;
 export const emit = (page: Page, ...args: Emitted) =>
   page.evaluate(([channel, ...contents]) => window.fakeMain.emit(channel, ...contents), args);
 
+/** What main sends with `settings`; its folder is as long as a name may be. */
+export const SETTINGS = {
+  captures: `/home/ada/${'long-'.repeat(40)}`,
+  stored: { recorded: { files: 12, bytes: 3_400_000 }, saved: { files: 2, bytes: 812 } },
+  assistant: { url: null, model: null },
+};
+
 /** Returns the name or the text of the element with the focus. */
 export const focused = (page: Page) =>
   page.evaluate(() => {

@@ -11,6 +11,9 @@ export const markdown = (words: string, format = 'markdown'): ContentItem => ({ 
 /** Returns a content item with a page. */
 export const html = (markup: string): ContentItem => ({ category: 'html', html: markup });
 
+/** Returns a content item with a file, whose bytes are in base64. */
+export const file = (name: string, blob = 'YQ=='): ContentItem => ({ category: 'file', text: name, blob });
+
 /** Returns a message of the assistant; `fields` override its fields. */
 export const message = (id: string, content: readonly ContentItem[], fields: Message = {}): Message => ({
   id,

@@ -10,12 +10,15 @@ import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/assistant/samples.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
+import { axeViolations } from './harness/axeViolations.ts';
+import { type Emitted, emit, SETTINGS, typeKeys } from './harness/elements.ts';
+import { overflowingElements, resize } from './harness/layout.ts';
 import { type RendererWindow, setUpWindows } from './harness/renderer.ts';
-import { skipFormPause } from './harness/signUp.ts';
-import { message, snapshot, text, uneven } from './harness/message.ts';
+import { skipFormPause, submitForm } from './harness/signUp.ts';
+import { file, markdown, message, snapshot, text, uneven } from './harness/message.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
-const { open: openWindow } = setUpWindows();
+const { open: openWindow, sharedWindow } = setUpWindows();
 const openInspector = setUpInspector();
 
 /** Reads the elements of a window, or of its picture in the inspector, without what a picture does not have: announcements, the focus, layers, rows out of view. */
@@ -162,13 +165,15 @@ const HTML = [
 
 const OWN = { modifier: 'client', context: 'Ada' };
 const DIVIDER = { modifier: 'admin', context: '', divider: true };
-const NOTICE = { modifier: 'admin', context: '', notice: true, action: 'settings' };
+const noticeWith = (action: string) => ({ modifier: 'admin', context: '', notice: true, action });
+
+const PICTURE = { category: 'image', text: 'evening.png', blob: eveningPicture() };
 
 const MESSAGES = snapshot(
   message('1', [text('Hello.'), HTML_SAMPLE, { category: 'html', html: HTML }, FILE_SAMPLE], {
     avatar: avatar(),
   }),
-  message('2', [{ category: 'image', text: 'evening.png', blob: eveningPicture() }, VOICE_SAMPLE], OWN),
+  message('2', [PICTURE, VOICE_SAMPLE], OWN),
   message('3', [text('Maintenance tonight.')], { modifier: 'admin' }),
 );
 
@@ -231,7 +236,7 @@ const MOMENTS: Readonly<Record<string, (live: Live) => Promise<unknown>>> = {
     const messages = [
       message('0', [text('New topic')], DIVIDER),
       message('1', [text('Hello.')], { context: 'Parley · stopped' }),
-      message('2', [text('It needs a key.')], NOTICE),
+      message('2', [text('It needs a key.')], noticeWith('settings')),
     ];
     const frame = { person: 'Ada', messages, words: ['again', 'continue', 'new topic'] };
     await session.apply({ kind: 'snapshot', frame });
@@ -290,4 +295,103 @@ it('draws the steps of a session as the window drew them, element by element, in
     );
   }
   expect(inspector.problems).toEqual([]);
+});
+
+const CODE = '// comment\nimport { a } from "b";\nclass C extends D { e(): number { return 12; } }';
+const code = {
+  category: 'html',
+  html: `<pre><code class="language-ts">${CODE}</code></pre><pre><code class="language-diff">-old\n+new</code></pre>`,
+};
+const cut = text(`The model got the first 14,000 characters of ${'report-'.repeat(20)}.txt.`);
+
+const EVERYTHING = [
+  message('1', [text('Hello.'), HTML_SAMPLE, FILE_SAMPLE, code], { avatar: avatar() }),
+  message('2', [PICTURE, text('x'.repeat(300)), code], OWN),
+  message('3', [text('Tonight.'), { category: 'audio', text: 'spoken' }, code], { modifier: 'admin' }),
+  message('4', [text('long '.repeat(500)), file('bad.bin', '*')]),
+  message('5', [text('New topic '.repeat(20))], DIVIDER),
+  message('6', [markdown('Hm, `wait`.', 'reasoning'), markdown(RICH_ANSWER)], { context: 'llama · stopped' }),
+  message('7', [cut], noticeWith('continue')),
+];
+
+const dialog = async (window: RendererWindow, name: string, ...args: Emitted) => {
+  await emit(window.page, ...args);
+  await window.page.getByRole('dialog', { name }).waitFor();
+};
+const showing = async ({ page, apply }: RendererWindow, messages: typeof EVERYTHING) => {
+  const frame = { person: 'Ada Lovelace', messages, words: ['again', 'continue', 'new topic', 'edit'] };
+  await apply({ kind: 'snapshot', frame });
+  await page.locator(`[data-row="${messages.length - 1}"]`).waitFor();
+};
+const signedIn = (window: RendererWindow) =>
+  showing(window, [message('1', [PICTURE], OWN), message('2', [text('The evening.')], { context: 'llama' })]);
+
+/** Views with all kinds of elements, and the steps that open each in a window that is signed in. */
+const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown>>> = {
+  'the conversation with every kind of content': async (window) => {
+    await showing(window, EVERYTHING);
+    await window.page.locator('.footnote').first().waitFor({ state: 'attached' });
+    await window.page.locator('.code-addition').nth(2).waitFor();
+  },
+  'the actions of a message and the find bar': async (window) => {
+    await signedIn(window);
+    await typeKeys(window.page, '{Control+f}the');
+    await window.page.locator('[data-message-id="2"] .item').hover();
+    await window.page.getByRole('button', { name: 'Message actions' }).click();
+    await window.page.getByRole('menuitem', { name: 'Quote' }).waitFor();
+  },
+  'a long text in the text box, and a closed connection': async (window) => {
+    await signedIn(window);
+    await window.disconnected('maintenance');
+    await window.page.getByRole('button', { name: 'Write a message' }).click();
+    await window.page.getByRole('textbox', { name: 'Message' }).fill('x'.repeat(440));
+    await window.page.getByRole('button', { name: 'Send as file' }).waitFor();
+  },
+  'the settings': (window) => dialog(window, 'Settings', 'settings', SETTINGS),
+  'the assistant': async (window) => {
+    const contents = { url: 'http://127.0.0.1:11434/v1', model: '', prompt: '', hasKey: true, variables: [] };
+    await dialog(window, 'Assistant', 'assistant', contents);
+    await window.page.getByRole('dialog').getByRole('button', { name: 'Test' }).click();
+    const reason = `The server refuses the key ${'x'.repeat(200)}.`;
+    await emit(window.page, 'assistantResult', { kind: 'failed', field: 'key', message: reason });
+    await window.page.getByRole('status').getByText('refuses the key').waitFor();
+  },
+  'the form with an error': async ({ page, account }) => {
+    await account(false);
+    await submitForm(page, { email: 'ada', password: '', name: '' });
+    await page.getByText('Not a valid email.').waitFor();
+  },
+};
+
+/** Returns the events to which the window and the document listen, without that of axe. */
+async function listened(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  const events: string[] = [];
+  for (const expression of ['window', 'document']) {
+    const { result } = await session.send('Runtime.evaluate', { expression });
+    const objectId = String(result.objectId);
+    const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId });
+    events.push(...listeners.map(({ type }) => `${expression} ${type}`));
+  }
+  await session.detach();
+  return events.filter((event) => event !== 'window message').toSorted();
+}
+
+it('has no violation of axe in its views, light and dark, each view fits into every width, and leaves no listener', async () => {
+  const before = await listened((await sharedWindow()).page);
+  for (const [view, show] of Object.entries(VIEWS)) {
+    const window = await sharedWindow();
+    const { page } = window;
+    await show(window);
+    expect([view, await axeViolations(page, ['moderate', 'serious', 'critical'])]).toEqual([view, []]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    for (const width of [320, 760]) {
+      await resize(page, width, 720);
+      const beyond = await overflowingElements(page, 'main :not([role="group"] *, pre *), dialog');
+      expect([view, width, await page.locator('main').count(), beyond]).toEqual([view, width, 1, []]);
+    }
+    expect([view, window.problems]).toEqual([view, []]);
+    await page.keyboard.press('Escape');
+  }
+  expect(await listened((await sharedWindow()).page)).toEqual(before);
 });
