@@ -36,8 +36,8 @@ const INTEGRATION = [
   'tools/replay/{commands,compare,init,net,recorder,verify}/**/*.test.ts',
 ];
 
-/** The tests of hostauth's HTTP service, which share few modules with the others. */
-const HTTP = ['hostauth/*.test.ts', 'hostauth/http/**/*.test.ts'];
+/** They start many programs, which takes four times as long in a worker that has loaded the modules of all others. */
+const HOSTAUTH = ['hostauth/**/*.test.ts'];
 
 const UNIT = ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'];
 
@@ -94,13 +94,9 @@ export default defineConfig({
           ...SHARED,
           name: 'node',
           include: [...UNIT, ...INTEGRATION],
-          exclude: [...exclude, ...HTTP],
+          exclude: [...exclude, ...HOSTAUTH],
           server,
         },
-      },
-      // `npm test` runs them after those of the browser, which end before the others.
-      {
-        test: { ...SHARED, name: 'http', include: HTTP, exclude, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
       {
         resolve: { alias },
@@ -113,17 +109,13 @@ export default defineConfig({
           server,
         },
       },
-      {
-        test: {
-          ...SHARED,
-          name: 'browser',
-          include: ['tests/browser/*.test.ts'],
-          exclude,
-          // One worker: its files share a browser, a messenger and their pages. `npm test` runs it in a program of its own, beside the others.
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      // `npm test` runs each in a program of its own, beside the others, with one worker: the browser's files share a browser, a messenger and their pages.
+      ...[
+        { name: 'browser', include: ['tests/browser/*.test.ts'], groupOrder: 1 },
+        { name: 'hostauth', include: HOSTAUTH, groupOrder: 2 },
+      ].map(({ name, include, groupOrder }) => ({
+        test: { ...SHARED, name, include, exclude, maxWorkers: 1, sequence: { groupOrder } },
+      })),
       ...[
         { name: 'slow', include: [SLOW], except: [ALONE], maxWorkers: 2, groupOrder: 0 },
         { name: 'alone', include: [ALONE], except: [], maxWorkers: 1, groupOrder: 1 },

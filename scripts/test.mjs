@@ -1,6 +1,6 @@
 /**
- * Runs the tests of `npm test`, in three programs that share the machine's cores: those in the browser, whose one worker waits half of the time, and then those of hostauth's HTTP service; 200
- * histories of the simulation; and all others. With arguments, which are Vitest's, only tests run, all in one program.
+ * Runs the tests of `npm test`, in four programs that share the machine's cores: those in the browser, whose one worker waits half of the time; those of hostauth; 200 histories of the simulation;
+ * and all others. With arguments, which are Vitest's, only tests run, all in one program.
  *
  *   npm test
  *   npm test -- path/of/a.test.ts
@@ -60,18 +60,20 @@ function hurry(pid) {
 }
 
 async function run() {
-  if (args.length > 0) return hasPassed(start(testsOf('node', 'app', 'browser', 'http'), 'inherit'));
+  if (args.length > 0) return hasPassed(start(testsOf('node', 'app', 'browser', 'hostauth'), 'inherit'));
   const histories = startBeside([SIM, ...HISTORIES]);
   if (histories.pid !== undefined) setPriority(histories.pid, HISTORIES_PRIORITY);
-  const [others, [browser, output]] = await Promise.all([
+  const [others, ...beside] = await Promise.all([
     hasPassed(start(testsOf('node', 'app'), 'inherit')),
-    startBeside(testsOf('browser', 'http')).ended,
+    startBeside(testsOf('browser')).ended,
+    startBeside(testsOf('hostauth')).ended,
   ]);
   hurry(histories.pid);
   const [passed, report] = await histories.ended;
+  for (const [, output] of beside) process.stdout.write(output);
   // Of a simulation without a failure, only the number of its histories.
-  process.stdout.write(output + ((passed && report.match(/.* virtual hours.*\n/)?.[0]) || report));
-  return others && browser && passed;
+  process.stdout.write((passed && report.match(/.* virtual hours.*\n/)?.[0]) || report);
+  return others && beside.every(([ended]) => ended) && passed;
 }
 
 process.exitCode = (await run()) ? 0 : 1;

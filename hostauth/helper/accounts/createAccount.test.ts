@@ -198,11 +198,14 @@ test.each([
   const [dead, ready] = [tools.event('alive'), tools.event('ready')];
   tools.replace('useradd', `exec 3> "$D/alive"; ${script}`);
   const pass = stopLimits();
+  const [started, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+  onTestFinished(() => void vi.restoreAllMocks());
   const end = runTool({ path: tools.useradd, args: [], limitMs: TOOL_MS });
   await ready;
   pass(TOOL_MS + graceMs);
   expect(await end).toMatchObject({ code: undefined, timedOut: true });
-  expect(vi.getTimerCount()).toBe(0);
+  const grace = started.mock.calls.findIndex(([, ms]) => ms === GRACE_MS);
+  expect(cleared).toHaveBeenCalledWith(started.mock.results[grace]?.value);
   // The last process that has it open has ended.
   await dead;
   expect(existsSync(join(tools.folder, 'cleaned'))).toBe(title.includes('clean up'));
