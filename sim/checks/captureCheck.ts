@@ -64,9 +64,10 @@ export class CaptureCheck {
   check(disk: Disk, folder: string): void {
     const files = [...disk.files(folder)].filter(([path]) => PATTERN.test(path)).map(([, node]) => node);
     for (const session of this.#sessions.filter(({ moments }) => moments.length > 0).slice(-SESSIONS)) {
-      const file = files.find(
-        ({ bornAt }) => bornAt >= session.launchedAt && bornAt < session.launchedAt + WRITTEN_MS,
-      );
+      // A session whose file was lost may end so soon that the next one begins in this time.
+      const next = this.#sessions[this.#sessions.indexOf(session) + 1]?.launchedAt ?? Infinity;
+      const end = Math.min(session.launchedAt + WRITTEN_MS, next);
+      const file = files.find(({ bornAt }) => bornAt >= session.launchedAt && bornAt < end);
       if (file !== undefined)
         this.#attempt(() => this.#compareAll(textOf(file).split('\n').slice(0, -1), session));
     }
