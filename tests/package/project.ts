@@ -22,8 +22,8 @@ export type Project = Awaited<ReturnType<typeof createProject>>;
 function runIn(cwd: string, node: string, argv: readonly string[]) {
   const [command = '', ...args] = argv;
   const PATH = [dirname(node), join(cwd, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-  const { HOME } = process.env;
-  const env = { PATH, HOME, NO_COLOR: '1', PARLEY_OPEN: '0' };
+  const { HOME, NODE_EXTRA_CA_CERTS } = process.env;
+  const env = { PATH, HOME, NODE_EXTRA_CA_CERTS, NO_COLOR: '1', PARLEY_OPEN: '0' };
   return new Promise<{ status: number; out: string }>((done) => {
     execFile(command, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
       done({ status: error === null ? 0 : Number(error.code ?? -1), out: `${stdout}${stderr}` }),
