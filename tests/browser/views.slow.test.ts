@@ -207,10 +207,10 @@ const MOMENTS: Readonly<Record<string, (live: Live) => Promise<unknown>>> = {
     await shown(live, 'article:nth-child(1)');
   },
   'an answer that streams': async (live) => {
-    const reasoning = { ...text('The *tides*'), format: 'reasoning' };
+    const reasoning = markdown('The *tides*', 'reasoning');
     // A message that comes in a snapshot has no time of arrival, which the live window's fake main would not know either.
     await live.session.apply(snapshot(message('1', [reasoning], { context: 'Model is thinking…' })));
-    await live.session.apply({ kind: 'content', frame: { ...text(''), format: 'markdown' } });
+    await live.session.apply({ kind: 'content', frame: markdown('') });
     await live.session.apply({ kind: 'context', frame: { context: 'Model is writing…' } });
     for (const length of [100, 700, RICH_ANSWER.indexOf('**13.9') + 5])
       await live.session.apply({ kind: 'text', frame: { text: RICH_ANSWER.slice(0, length) } });

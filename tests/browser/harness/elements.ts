@@ -15,7 +15,7 @@ export type Emitted = Parameters<Window['fakeMain']['emit']>;
 export const emit = (page: Page, ...args: Emitted) =>
   page.evaluate(([channel, ...contents]) => window.fakeMain.emit(channel, ...contents), args);
 
-/** What main sends with `settings`; its folder is as long as a name may be. */
+/** What main sends with `settings`; the folder of captures has a long name. */
 export const SETTINGS = {
   captures: `/home/ada/${'long-'.repeat(40)}`,
   stored: { recorded: { files: 12, bytes: 3_400_000 }, saved: { files: 2, bytes: 812 } },
